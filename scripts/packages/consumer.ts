@@ -60,7 +60,7 @@ const typeCheck = async (
   directory: string,
   { declarations }: { readonly declarations: boolean }
 ): Promise<void> => {
-  const flags = declarations ? ["--skipDefaultLibCheck"] : ["--skipLibCheck"]
+  const flags = declarations ? [] : ["--skipLibCheck"]
   const { ok, output } = await execute({ cwd: directory }, "tsc", "-p", ".", "--pretty", "false", ...flags)
   if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
   const errors = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>

@@ -303,7 +303,7 @@ describe("the documentation", () => {
         assert.include(page.url(), `route=${route}`)
         assert.strictEqual(
           await list.locator("option").count(),
-          1 + operations.size + Object.keys(openApi().webhooks).length
+          2 + operations.size + Object.keys(openApi().webhooks).length
         )
         await page.evaluate(`location.hash = "?route=overview"`)
         await page.waitForFunction(`document.getElementById("operations").value === "overview"`)

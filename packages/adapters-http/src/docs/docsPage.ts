@@ -53,7 +53,9 @@ export const docsPage = (language: Language): DocsPage => {
 <body>
 <header>
 <h1>${texts.heading}</h1>
-<select id="operations" aria-label="${texts.operations}"><option value="overview">${texts.overview}</option></select>
+<select id="operations" aria-label="${texts.operations}">
+<option value="overview">${texts.overview}</option><option value="auth">${texts.signIn}</option>
+</select>
 <nav aria-label="${texts.documents}">
 <a href="openapi.json?lang=${language}">OpenAPI (JSON)</a>
 <a href="openapi.yaml?lang=${language}">YAML</a>

@@ -95,8 +95,8 @@ const waitOf = (circuits: Circuits, name: CircuitName, call: BreakerCall, at: nu
   const own = probes.find(({ root }) => root === call.root)
   if (own?.is_failed === true) return own.until - at
   if (own !== undefined || probes.length >= probesOf[name]) return probePauseMs
-  const untilTurn = hasFailed(circuit, jobOf(call)) ? open.open_ms : 0
-  return Math.max(open.until + untilTurn - at, 0)
+  const leftToOthers = hasFailed(circuit, jobOf(call)) ? open.open_ms : 0
+  return Math.max(open.until + leftToOthers - at, 0)
 }
 
 /** Returns whether a circuit withholds calls of jobs that have not failed. */

@@ -233,9 +233,10 @@ const reserveSlot = (
 }
 
 /**
- * A caller that waits for another call to end returns after 100 ms if it is the first. Any other caller returns after a
- * tenth of the time for which half of the calls have been in progress, and later for every `max_in_flight` callers
- * ahead. So the callers of a lender that does not answer return seldom, and leave the worker to the other lenders.
+ * Callers that wait for room at a lender return later, the longer its calls in progress take. The first caller returns
+ * after 100 ms. Any other returns after a tenth of the median age of the calls, at least 100 ms, and as much later for
+ * every `max_in_flight` callers ahead. So the callers of a lender that does not answer return seldom, and leave the
+ * worker to the other lenders.
  * @rule LENDER-30
  */
 export const roomPause = (claimed: number, max_in_flight: number, ages: ReadonlyArray<number>): number => {

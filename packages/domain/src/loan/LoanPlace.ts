@@ -79,7 +79,8 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
   })
 
 /**
- * Between two events, an application changes its place in three cases: an offer expires, the contract that blocks it is expected to be settled, or the `retry_at` of a rejection is reached. Its course lists these places.
+ * Between two events, an application changes its place in three cases: an offer expires, the contract that blocks it is
+ * expected to be settled, or the `retry_at` of a rejection is reached. Its course lists these places.
  * @rule FGTS-71
  */
 export const courseOf = (application: Application): LoanCourse => {

@@ -177,8 +177,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * If no lender answers, a quote next changes when a waiting time ends, and it continues without the lender, or when a
- * lender fails. Null if no lender is pending.
+ * A quote that gets no answer next changes when its patience with a lender ends, or when a lender fails. Null if no
+ * lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

@@ -31,8 +31,8 @@ const orNull = (schema: unknown): unknown => {
 type Items = Readonly<Record<string, JsonObject>>
 
 /**
- * Allows null for the optional fields of bodies in which null counts as absent (INPUT-03). Leaves out components that also occur
- * elsewhere. Returns the schemas.
+ * Allows null for the optional fields of bodies in which null counts as absent (INPUT-03). Leaves out components that
+ * also occur elsewhere. Returns the schemas.
  */
 export const acceptNulls = (
   { paths, webhooks }: { readonly paths: Items; readonly webhooks: Items },
