@@ -227,9 +227,9 @@ export abstract class Operations {
   }
 
   /**
-   * Returns the lenders of the quotes of a partner in the caller's subtree, in order of preference. A partner without a
-   * routing has that of its nearest ancestor; without any, all lenders are requested at the same time. Requires
-   * `partners:read`.
+   * Returns the routing of a partner in the caller's subtree: the lenders that its quotes request, in order of
+   * preference. A partner without a routing has that of its nearest ancestor. Without any routing, quotes request all
+   * lenders at the same time. Requires `partners:read`.
    */
   getRouting(partner_uuid: string, options: ReadOptions<PartnerRoutingResponse> = {}): Promise<PartnerRoutingResponse> {
     return this.send({
@@ -242,8 +242,8 @@ export abstract class Operations {
 
   /**
    * Replaces the routing of a partner below the caller's own, or of the caller's root. A routing only narrows that of
-   * the partner above: a lender that an ancestor loses is lost below it at once. The routing is judged when a lender is
-   * requested: offers that were made can be accepted, and contracts go on. Requires `partners:write`.
+   * the partner above: a lender that an ancestor removes is removed below it at once. The routing applies when a lender
+   * is requested: earlier offers can still be accepted, and contracts go on. Requires `partners:write`.
    */
   putRouting(
     partner_uuid: string,
@@ -409,8 +409,8 @@ export abstract class Operations {
   }
 
   /**
-   * Returns the lenders of the routing of the caller's partner, in its order, and then those of the contracts in the
-   * caller's subtree. Requires `fgts:read`.
+   * Returns the lenders of the caller's partner, in the order of its routing. After them, returns the other lenders of
+   * contracts in the caller's subtree. Requires `fgts:read`.
    */
   listLenders(options: CallOptions = {}): Promise<ListOfLendersResponse> {
     return this.send({ operation: "listLenders", method: "GET", path: "/api/v1/lenders", options })

@@ -139,6 +139,7 @@ export const growHistory = (
   let millis = openedAt(n, timeline)
   const fits = (time: number): boolean => millis + time + shiftMs <= timeline.until
   let kycAt: string | null = null
+  /** Advances the time of the history by a part of `longest`, and returns the new time. */
   const wait = (longest: number): Timestamp => {
     millis += Math.ceil(longest * (1 + n * 31 % 97) / 97)
     return timestampOf(millis)
@@ -164,6 +165,7 @@ export const growHistory = (
     if (application.kyc !== kyc) kycAt = at
   }
 
+  /** Records the sandbox's answer to the latest quote. */
   const recordQuote = (): void => {
     const { created_at, number, quote_id, wish } = latestQuote(application)
     const released_on = saoPauloDate(created_at)
@@ -227,6 +229,7 @@ export const growHistory = (
     return `sandbox.${name}.~id~01.${later}.1.${later}.${netAmount()}${exit === "" ? "" : `.${exit}${later}`}`
   }
 
+  /** Brings the contract into the status in which it stays. */
   const stay = (stage: NonNullable<ReturnType<typeof openStageOf>>): void => {
     if (stage === "CORRECTION_NEEDED") {
       return send(wait(3 * hour), { _tag: "RecordInvalid", fields: ["address.number"] })

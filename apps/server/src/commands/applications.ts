@@ -56,6 +56,7 @@ const show = Command.make("show", {
     const exit = yield* Effect.exit(
       mapRefusals({ NotFound: "No application has this id." })(showApplication(id, { personal_data: personal }))
     )
+    // The use case dies if the facts cannot be read. The columns can still be shown.
     if (Exit.isFailure(exit) && !Cause.hasDies(exit.cause)) return yield* exit
     const found = yield* inspectApplication(id)
     if (found === null || found.problems.length === 0) {
@@ -71,7 +72,7 @@ const show = Command.make("show", {
     )
     return yield* reportFinding(
       found.is_readable
-        ? `The stored data of application ${id} is broken. Run lastro check --repair to rebuild what follows from its facts.`
+        ? `The stored data of application ${id} is broken. Run lastro check --repair to rebuild the data that is derived from its facts.`
         : new ApplicationUnreadable(found.application_id).message
     )
   }).pipe(withPorts)).pipe(

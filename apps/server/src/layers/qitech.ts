@@ -22,8 +22,8 @@ const documents = ({ documents: { allow, folder } }: QitechSetting, variable: (e
   )
 
 /**
- * Provides QI Tech as the lender. `variable` returns the name of a variable of this lender from its end. `defaultPath`
- * is the path of its callbacks, unless the operator sets another one.
+ * Provides QI Tech as the lender. `variable` returns the full name of a variable of this lender, from the end of the
+ * name. `defaultPath` is the path of its callbacks, unless the operator sets another one.
  */
 export const layerQitech = (
   setting: QitechSetting,

@@ -77,24 +77,19 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
     if (kind !== "qitech" && qitechVariable !== undefined) {
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
-    if (kind !== "http") {
-      // A variable for a lender over HTTP is set, so LASTRO_LENDER is probably wrong.
-      const httpVariable = httpNames.find((name) => isSet(environment, name))
-      if (httpVariable !== undefined) return yield* refuse(httpVariable, "requires LASTRO_LENDER=http")
-      return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
+    // If a variable of a lender over HTTP is set, another value of LASTRO_LENDER is probably wrong.
+    const httpVariable = httpNames.find((name) => isSet(environment, name))
+    if (kind !== "http" && httpVariable !== undefined) {
+      return yield* refuse(httpVariable, "requires LASTRO_LENDER=http")
     }
-    return url === undefined
-      ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
-      : {
-        kind,
-        url,
-        token,
-        callback_secret,
-        kyc: {
-          ...kyc_fields === undefined ? {} : { kyc_fields },
-          ...disbursement_methods === undefined ? {} : { disbursement_methods }
-        }
-      }
+    if (kind === "qitech") return yield* readQitech(environment)
+    if (kind !== "http") return { kind: "sandbox", step_ms }
+    if (url === undefined) return yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
+    const kyc = {
+      ...kyc_fields === undefined ? {} : { kyc_fields },
+      ...disbursement_methods === undefined ? {} : { disbursement_methods }
+    }
+    return { kind, url, token, callback_secret, kyc }
   })
 
 /** A lender of an installation with several lenders. */
@@ -113,10 +108,13 @@ export type LendersSetting =
 
 const adapters = ["sandbox", "http", "qitech"] as const
 
-/** Returns a code in the form that names of variables contain. */
+/** Returns a code as it is written in names of variables: `minas-sul` becomes `MINAS_SUL`. */
 const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
 
-/** The variables of a lender with a code: the end of the name, and the variable of a single lender that it replaces. */
+/**
+ * The variables of a lender with a code: the end of the name in `LASTRO_LENDER_CODE_END`, and the variable with the same
+ * meaning for a single lender.
+ */
 const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
   ...httpNames.map((base) => [base.slice("LASTRO_LENDER_".length), base] as const),
   ["RATE", "LASTRO_LENDER_RATE"],
@@ -241,7 +239,7 @@ export const readLenders = (
     }
   })
 
-/** Returns the codes of several lenders. Undefined for a single one: without any variable, that is the sandbox. */
+/** Returns the codes of the lenders. Undefined without LASTRO_LENDERS, because a single lender has no code. */
 export const codesOf = (setting: LendersSetting): ReadonlyArray<string> | undefined =>
   setting.kind === "one" ? undefined : setting.lenders.map(({ code }) => code)
 

@@ -197,8 +197,8 @@ export class LendersApi extends HttpApiGroup.make("lenders").add(
     error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...authenticated])
   }).annotateMerge(texts(
     "List lenders",
-    "Returns the lenders of the routing of the caller's partner, in its order, and then those of the contracts in the caller's " +
-      "subtree. Requires `fgts:read`."
+    "Returns the lenders of the caller's partner, in the order of its routing. After them, returns the other lenders of contracts " +
+      "in the caller's subtree. Requires `fgts:read`."
   ))
 ).prefix("/api/v1/lenders").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "The lenders of the installation, each with a code."

@@ -88,8 +88,9 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     error: errorResponses(BankerizeErrorResponse, read())
   }).annotateMerge(texts(
     "Get the routing of a partner",
-    "Returns the lenders of the quotes of a partner in the caller's subtree, in order of preference. A partner without a routing " +
-      "has that of its nearest ancestor; without any, all lenders are requested at the same time. Requires `partners:read`."
+    "Returns the routing of a partner in the caller's subtree: the lenders that its quotes request, in order of preference. A " +
+      "partner without a routing has that of its nearest ancestor. Without any routing, quotes request all lenders at the same " +
+      "time. Requires `partners:read`."
   )),
   HttpApiEndpoint.put("putRouting", "/:partner_uuid/routing", {
     params,
@@ -100,8 +101,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(texts(
     "Set the routing of a partner",
     "Replaces the routing of a partner below the caller's own, or of the caller's root. A routing only narrows that of the partner " +
-      "above: a lender that an ancestor loses is lost below it at once. The routing is judged when a lender is requested: offers " +
-      "that were made can be accepted, and contracts go on. Requires `partners:write`."
+      "above: a lender that an ancestor removes is removed below it at once. The routing applies when a lender is requested: " +
+      "earlier offers can still be accepted, and contracts go on. Requires `partners:write`."
   )),
   HttpApiEndpoint.delete("deleteRouting", "/:partner_uuid/routing", {
     params,

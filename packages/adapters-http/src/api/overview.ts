@@ -1,4 +1,4 @@
-/** The introduction of the API document, in Markdown. It applies to every operation. */
+/** The introduction of the API document, in Markdown. It describes what all operations have in common. */
 export const overview = `
 Partners form a hierarchy. A caller (a user or an API client) has access to the subtree of its own partner.
 

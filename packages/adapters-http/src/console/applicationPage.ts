@@ -3,7 +3,7 @@ import { cancellationReasons, type NextAction, type PossibleRequests, withdrawal
 import { type FgtsApplication, getPossibleRequests } from "@lastro/domain/origination"
 import { Effect, Result, Struct } from "effect"
 import { contractHtml } from "./contract.ts"
-import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, foldedForm, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { offersHtml } from "./offers.ts"
 import { applicationBadge, factsHtml, idOf } from "./tables.ts"
@@ -32,28 +32,16 @@ const withdrawFields = ({ words }: Visit): ReadonlyArray<Field> => [{
   options: Struct.pick(words.fields.options.withdrawal, withdrawalReasons)
 }]
 
-/** Shows a form below a summary that opens it, so that it needs two steps. A form that was rejected stays open. */
-const folded = (visit: Visit, action: string, title: string, about: string | undefined, content: Html): Html =>
-  html`<details class="card"${visit.refused?.action === action ? html` open` : nothing}><summary>${title}</summary>${
-    about === undefined ? nothing : html`<p>${about}</p>`
-  }${content}</details>`
-
 const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key: string): Html => {
   const { words } = visit
   const form = (action: string, title: string, fields: ReadonlyArray<Field>, about?: string, isDanger = false) =>
-    folded(
-      visit,
+    foldedForm(visit, {
       action,
-      title,
-      about,
-      formHtml(visit, {
-        action,
-        button: title,
-        key: `${key}-${action}`,
-        isDanger,
-        content: html`${fields.map((field) => fieldHtml(visit, action, field))}`
-      })
-    )
+      button: title,
+      key: `${key}-${action}`,
+      isDanger,
+      content: html`${fields.map((field) => fieldHtml(visit, action, field))}`
+    }, about)
   return html`${possible?.quote ? form("requote", words.requote, requoteFields(visit)) : nothing}${
     possible?.withdrawal
       ? form("withdraw", words.withdraw, withdrawFields(visit), words.withdrawText, true)

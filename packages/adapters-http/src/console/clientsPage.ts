@@ -1,7 +1,7 @@
 import { type ClientDetail } from "@lastro/domain/client"
 import { Effect } from "effect"
-import { bodyOf, type Field, formHtml, newKey, partnerField, recordFormView } from "./forms.ts"
-import { type Html, html, nothing } from "./html.ts"
+import { bodyOf, type Field, foldedForm, newKey, partnerField, recordFormView } from "./forms.ts"
+import { html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { accountBadge, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
 import { call, type Page, parameter, type Visit } from "./Visit.ts"
@@ -68,9 +68,6 @@ export const newClientPage: Page = {
   }
 }
 
-const folded = (title: string, about: string, content: Html): Html =>
-  html`<details class="card"><summary>${title}</summary><p>${about}</p>${content}</details>`
-
 /** One API client. */
 export const clientPage: Page = {
   path: `${path}/:id`,
@@ -91,16 +88,16 @@ export const clientPage: Page = {
         ])
       }</section>${
         status === "REVOKED" ? nothing : html`${
-          folded(
-            words.rotateSecret,
-            words.rotateText,
-            formHtml(visit, { action: "rotate", button: words.rotateSecret, key: yield* newKey, content: nothing })
+          foldedForm(
+            visit,
+            { action: "rotate", button: words.rotateSecret, key: yield* newKey, content: nothing },
+            words.rotateText
           )
         }${
-          folded(
-            words.revokeClient,
-            words.revokeText,
-            formHtml(visit, { action: "revoke", button: words.revokeClient, content: nothing, isDanger: true })
+          foldedForm(
+            visit,
+            { action: "revoke", button: words.revokeClient, content: nothing, isDanger: true },
+            words.revokeText
           )
         }`
       }`

@@ -3,7 +3,7 @@ import { getPossibleSettlements, periodOf, type PossibleSettlements } from "@las
 import { currentTimestamp, type PartnerId, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Result } from "effect"
 import { contractsOf, entriesHtml, partnersOf, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
-import { bodyOf, type Field, fieldHtml, formHtml, newKey, numberText } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, foldedForm, newKey, numberText } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { csvLink, factsHtml, idOf, pagesHtml, queryText, tableHtml } from "./tables.ts"
 import { call, type Page, parameter, type Visit } from "./Visit.ts"
@@ -94,19 +94,12 @@ const payoutFields = (visit: Visit, amount: number | null): ReadonlyArray<Field>
   { path: "paid_at", label: visit.words.commissions.paidOn, kind: "date", isRequired: true }
 ]
 
-/**
- * Shows the forms for closing and paying a month, each below a summary that opens it. A form that was rejected stays
- * open.
- */
+/** Shows the forms for closing and for paying a month. */
 const settlementsHtml = (visit: Visit, { closing, payout }: PossibleSettlements, key: string): Html => {
   const { commissions } = visit.words
   const isRefused = visit.refused?.action === "payout"
-  const folded = (action: string, title: string, about: string, content: Html): Html =>
-    html`<details class="card"${
-      visit.refused?.action === action ? html` open` : nothing
-    }><summary>${title}</summary><p>${about}</p>${
-      formHtml(visit, { action, button: title, key: `${key}-${action}`, content })
-    }</details>`
+  const folded = (action: string, button: string, about: string, content: Html): Html =>
+    foldedForm(visit, { action, button, key: `${key}-${action}`, content }, about)
   const fields = payoutFields(visit, payout).map((field) => fieldHtml(visit, "payout", field))
   return html`${closing ? folded("close", commissions.close, commissions.closeText, nothing) : nothing}${
     payout === null && !isRefused

@@ -102,9 +102,23 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
     key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
+/** Shows a form below a summary that opens it, so that a change needs two steps. A form that was rejected stays open. */
+export const foldedForm = (visit: Visit, form: FormParts, about?: string): Html =>
+  html`<details class="card"${
+    visit.refused?.action === form.action ? html` open` : nothing
+  }><summary>${form.button}</summary>${about === undefined ? nothing : html`<p>${about}</p>`}${
+    formHtml(visit, form)
+  }</details>`
+
+/** Shows the form that deactivates an active record, or activates it again. `warning` is shown for a deactivation. */
+export const statusForm = (visit: Visit, isActive: boolean, action: string, warning: string): Html => {
+  const button = isActive ? visit.words.deactivate : visit.words.activate
+  return foldedForm(visit, { action, button, content: nothing, isDanger: isActive }, isActive ? warning : undefined)
+}
+
 /**
- * Shows why a form was rejected: the errors that `body` does not show at a field, or a hint to those that it shows. It
- * is at the top, because the page may no longer show the form.
+ * Shows why a form was rejected, at the top of the page. `body` shows some of the errors beside their fields: this
+ * message refers to them, and lists the others. It lists all if the page no longer shows the form.
  */
 export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
   if (refused === undefined) return nothing

@@ -1,6 +1,6 @@
 import { type PartnerListItem } from "@lastro/domain/partner"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, newKey, statusForm } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, idOf, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
@@ -75,7 +75,7 @@ export const partnerPage: Page = {
       query: { parent_id: partner.partner_id, page: parameter(visit, "page") || "0", size: "20", sort: "name,asc" }
     })
     const isOwn = partner.partner_id === caller.partner_id
-    const next = partner.status === "active" ? "inactive" : "active"
+    const isActive = partner.status === "active"
     return {
       title: partner.name,
       actions: html`${newLink(visit, partner.partner_id)}${
@@ -104,16 +104,7 @@ export const partnerPage: Page = {
       }</section>${
         isOwn || !may(visit, "partners:write") ?
           nothing :
-          html`<details class="card"><summary>${next === "active" ? words.activate : words.deactivate}</summary>${
-            next === "active" ? nothing : html`<p>${words.deactivateText}</p>`
-          }${
-            formHtml(visit, {
-              action: next,
-              button: next === "active" ? words.activate : words.deactivate,
-              content: nothing,
-              isDanger: next === "inactive"
-            })
-          }</details>`
+          statusForm(visit, isActive, isActive ? "inactive" : "active", words.deactivateText)
       }</div></div>`
     }
   }),

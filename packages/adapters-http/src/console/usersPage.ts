@@ -1,6 +1,6 @@
 import { getSignInEmail, type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml, partnerField, recordFormView } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, partnerField, recordFormView, statusForm } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
@@ -87,7 +87,7 @@ export const userPage: Page = {
   view: Effect.fnUntraced(function*(visit) {
     const { base, caller, formats, words } = visit
     const user = yield* call(visit, "getUser", [idOf(visit)])
-    const next = user.status === "ACTIVE" ? "INACTIVE" : "ACTIVE"
+    const isActive = user.status === "ACTIVE"
     const isSelf = caller.subject === user.user_id
     return {
       title: user.name,
@@ -106,16 +106,7 @@ export const userPage: Page = {
       }</section>${
         isSelf || !may(visit, "users:write") ?
           nothing :
-          html`<details class="card"><summary>${next === "ACTIVE" ? words.activate : words.deactivate}</summary>${
-            next === "ACTIVE" ? nothing : html`<p>${words.deactivateUserText}</p>`
-          }${
-            formHtml(visit, {
-              action: next,
-              button: next === "ACTIVE" ? words.activate : words.deactivate,
-              content: nothing,
-              isDanger: next === "INACTIVE"
-            })
-          }</details>`
+          statusForm(visit, isActive, isActive ? "INACTIVE" : "ACTIVE", words.deactivateUserText)
       }`
     }
   }),

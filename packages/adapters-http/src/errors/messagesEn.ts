@@ -31,14 +31,14 @@ export const messagesEn: Messages = {
     NOTHING_TO_PAY: "The closed commissions of this partner do not add up to more than 0. Close a period first.",
     LAST_ADMINISTRATOR:
       "This user is the last active administrator of your partner. Make another user an administrator first.",
-    OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
+    OWN_PARTNER: "You cannot make this change to your own partner. A partner above it or the operator can.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     NO_LENDER:
-      "No lender gets new quotes of this partner now. Change the routing of the partner, or of a partner above it.",
+      "No lender receives new quotes of this partner now. Change the routing of the partner, or of a partner above it.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE:
-      "The current status of the application does not allow a new quote. After a rejection with a `retry_at`, wait until " +
-      "then.",
+      "The current status of the application does not allow a new quote. If its rejection has a `retry_at`, wait until " +
+      "that time.",
     APPLICATION_NOT_CANCELLABLE:
       "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from " +
       "its proposal.",
@@ -74,7 +74,7 @@ export const messagesEn: Messages = {
       "status is then updated.",
     LENDER_MAY_HAVE_CONTRACT:
       "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
-      "API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the " +
+      "API. The submission is repeated until the lender answers, without a time limit. Try again later, or ask the " +
       "lender.",
     SEND_CSV: "Send the body as text/csv in UTF-8, without Content-Encoding.",
     TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",

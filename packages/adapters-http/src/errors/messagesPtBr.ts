@@ -65,13 +65,13 @@ export const messagesPtBr: Messages = {
     NOTHING_TO_PAY: "As comissões fechadas deste parceiro não somam mais que 0. Antes, feche um período.",
     LAST_ADMINISTRATOR:
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
-    OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
+    OWN_PARTNER: "Você não pode fazer esta mudança no próprio parceiro. Um parceiro acima dele ou o operador pode.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     NO_LENDER:
       "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
     QUOTE_IN_PROGRESS: "Já existe uma cotação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE:
-      "O status atual da solicitação não permite uma nova cotação. Depois de uma recusa com `retry_at`, aguarde até lá.",
+      "O status atual da solicitação não permite uma nova cotação. Se a recusa tem `retry_at`, aguarde até esse horário.",
     APPLICATION_NOT_CANCELLABLE:
       "O status atual da solicitação não permite o cancelamento. Para encerrar um contrato pago, desista da proposta.",
     PROPOSAL_NOT_WITHDRAWABLE: "O status atual da proposta não permite a desistência.",
@@ -107,7 +107,7 @@ export const messagesPtBr: Messages = {
       "será atualizado.",
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
-      "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+      "repetido até a resposta, sem prazo. Tente de novo mais tarde ou pergunte à instituição.",
     SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "A situação do contrato não é PAID. Para encerrar um contrato antes do pagamento, cancele a solicitação.",

@@ -57,7 +57,10 @@ export class TokenGate {
     onRefused: () => void
   ): void {
     const header = authorization !== undefined && authorization.length <= remembered.length ? authorization : undefined
-    /** Returns a request that may run. At its end, calls `settle` with the validity of its token. */
+    /**
+     * Returns a request that may run. Stores the caller of its header, and removes it after a 401. At the end, calls
+     * `settle` with the validity of the token.
+     */
     const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {

@@ -24,9 +24,10 @@ import { claimOf, kindOfPath, pathOf } from "./requestKind.ts"
 export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Default: 8. Set it to the number of database
-   * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s. In
-   * addition, three times as many reads of one record by its id may run, and as many first pages of lists without a
-   * query, because such reads share connections.
+   * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s.
+   *
+   * Two kinds of reads do not count, because they share connections: reads of one record by its id, and first pages of
+   * lists without a query. Three times the maximum number may run of each kind.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */

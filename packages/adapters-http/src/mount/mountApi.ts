@@ -63,11 +63,12 @@ const bodyOf = (
 const toResponse = (request: Request, exit: Exit.Exit<Outgoing>, mount: Mount): Response => {
   const { method, signal } = request
   if (Exit.isFailure(exit)) {
-    const interrupted = signal.aborted ? 499 : 503
-    return new Response(null, { status: Exit.hasInterrupts(exit) ? interrupted : 500 })
+    if (!Exit.hasInterrupts(exit)) return new Response(null, { status: 500 })
+    return new Response(null, { status: signal.aborted ? 499 : 503 })
   }
   const { headers, status, stream, text } = exit.value
-  const body = method === "HEAD" ? undefined : stream === undefined ? text : bodyOf(stream, request, mount)
+  if (method === "HEAD") return new Response(null, { status, headers })
+  const body = stream === undefined ? text : bodyOf(stream, request, mount)
   return new Response(body ?? null, { status, headers })
 }
 

@@ -22,8 +22,8 @@ export interface MountOptions extends ServingOptions, AdmissionOptions {
    */
   readonly prefix?: string
   /**
-   * Maximum time for which `close` waits for active requests. Those that remain get 503, except that the connection of
-   * a Node request whose body is still arriving is destroyed. Default: 10 s.
+   * Maximum time for which `close` waits for active requests. The remaining requests then get 503. A Node request whose
+   * body is still arriving gets no response: its connection is destroyed. Default: 10 s.
    */
   readonly closeTimeout?: Duration.Input
 }

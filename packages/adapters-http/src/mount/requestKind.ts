@@ -59,11 +59,13 @@ const boundedPaths: ReadonlySet<string> = new Set(
   endpoints.flatMap(({ name, path }) => boundedLists.some((list) => list === name) ? [path] : [])
 )
 
-const slotsOf = (url: string): Arriving["uses"] =>
-  boundedPaths.has(url) ? "pages" : lookupPath.test(pathOf(url)) ? "lookups" : "others"
+const slotsOfRead = (url: string): Arriving["uses"] => {
+  if (boundedPaths.has(url)) return "pages"
+  return lookupPath.test(pathOf(url)) ? "lookups" : "others"
+}
 
 /** Returns the properties of a request that select its slot. */
 export const claimOf = (method: string | undefined, url: string, { caller, identify }: BegunRequest): Arriving => {
   const kind = kindOf(method)
-  return { kind, uses: kind === "write" ? "others" : slotsOf(url), caller, onIdentified: identify }
+  return { kind, uses: kind === "write" ? "others" : slotsOfRead(url), caller, onIdentified: identify }
 }

@@ -63,10 +63,10 @@ describe("the first page", () => {
       const now = yield* browser.get("/console")
       // The offers expire tomorrow.
       assert.deepStrictEqual(listed(now, "Offers that expire today"), [])
-      assert.deepStrictEqual(listed(now, "Refusals that can be tried again now"), [])
+      assert.deepStrictEqual(listed(now, "Refused applications that can be tried again now"), [])
       yield* TestClock.setTime(millisOf(retry_at))
       const then = yield* browser.get("/console")
-      assert.deepStrictEqual(listed(then, "Refusals that can be tried again now"), [later.application_id])
+      assert.deepStrictEqual(listed(then, "Refused applications that can be tried again now"), [later.application_id])
       yield* TestClock.setTime(last - 1)
       assert.deepStrictEqual(listed(yield* browser.get("/console"), "Offers that expire today"), [
         quoted.application_id

@@ -5,8 +5,8 @@ import { type Check, type Finding, maxExamples, runQueries } from "./Finding.ts"
 import { reportProgress, runInSnapshot } from "./snapshots.ts"
 
 /**
- * Selects each stored count beside the sum of its parts, to compare them: a day with its hours, all time with its days,
- * and all entries with its actions.
+ * Selects the stored counts that must add up to another stored count. Each has the key of that other count: the hours
+ * of a day that of the day, the days that of all time, and the actions that of all entries.
  */
 const sums = `
   select root_id, field, value, 'day' as grain, date_trunc('day', starts_at, 'UTC') as starts_at, entries

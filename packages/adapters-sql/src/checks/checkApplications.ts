@@ -61,8 +61,9 @@ const comparableListed = (listed: StoredApplication["listed"]) => ({
 })
 
 /**
- * Returns whether the stored course is that of the application, and the stored place is one of its steps. Deleting the
- * partner can make two steps equal, so any equal step is accepted.
+ * Returns whether the stored course equals that of the application, and the stored place and its times are one step of
+ * this course. After a deletion of the partner, neighbouring steps can have the same place. They count as one step in
+ * the comparison of the courses.
  */
 const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
   const { course, place, place_from, place_until, placed_version } = stored

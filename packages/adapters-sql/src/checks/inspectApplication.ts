@@ -30,7 +30,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns the names of the fields that a schema rejects, never their values. */
+/** Returns one problem per field that a schema rejects. It names the field, and never contains the value. */
 const refusedFields = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, value: unknown, prefix: string) => {
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(value)
   if (Result.isSuccess(decoded)) return []
@@ -43,7 +43,7 @@ const refusedFields = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, v
 const isTime = (value: Date | null): boolean =>
   value === null || value instanceof Date && !Number.isNaN(value.getTime())
 
-/** Returns the names of the facts that have the wrong shape. */
+/** Returns one problem per fact that is missing or has the wrong type. */
 const misshapen = (
   { cancellation, created_at, customer, kyc, proposal, quotes, requirements, updated_at }: StoredApplication
 ) => [
@@ -60,7 +60,7 @@ const misshapen = (
   )
 ]
 
-/** Returns the names of the facts that prevent an application from being read. */
+/** Returns one problem per fact that prevents the application from being read. */
 const unreadableParts = (row: StoredApplication): ReadonlyArray<string> => {
   const shapes = misshapen(row)
   if (shapes.length > 0) return shapes

@@ -37,6 +37,7 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
       summarize: Effect.fnUntraced(
         function*(scope, { filters: { partner_id = null, period }, page, sort }, budget = Number.POSITIVE_INFINITY) {
           const order = smallOrder(sql, { id: "partner_id", sorts: { partner_id: "partner_id" } }, sort)
+          // `earlier` is the unpaid sum of earlier months. If it is negative, it reduces the payable amount of this month.
           const [first, ...others] = yield* orDie(
             sql<SummaryRow>`
               with before as (

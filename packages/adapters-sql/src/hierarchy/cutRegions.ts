@@ -20,10 +20,10 @@ export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/hierar
 export const usersPerRegionPartner = 64
 
 /**
- * Finds the partners that must become the top of a new region, smaller subtrees first. So descendants come before their
- * ancestors. Either condition suffices:
- * - The subtree includes one of `partners`, and lists more than twice the region size of partners individually
- * (`subtree_partner`).
+ * Finds the partners that must become the top of a new region. The partners with the smaller subtrees come first, so
+ * descendants come before their ancestors. A partner is selected in two cases:
+ * - Its subtree includes one of `partners`, and lists more than twice the region size of partners individually
+ *   (`subtree_partner`).
  * - It is one of `partners`, and its subtree has more users than {@link usersPerRegionPartner} allows.
  */
 const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {

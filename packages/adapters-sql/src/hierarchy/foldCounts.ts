@@ -22,6 +22,7 @@ interface Folded {
   readonly grown: ReadonlyArray<PartnerId>
 }
 
+/** Adds a batch of changes to the stored counts. Returns undefined if another node adds changes or moves a subtree. */
 const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const [lock] = yield* locks(sql).attempt("counts", "fold")
   if (lock?.taken !== true) return

@@ -30,8 +30,9 @@ export const movePartner = Effect.fnUntraced(function*(
       select above.top_id, singly.top_id is not null as singly
       from ${ancestors(sql, locationOf(sql, sql`${id}::uuid`))} above
       left join subtree_partner singly on singly.top_id = above.top_id and singly.partner_id = ${id}`
-  // An ancestor that lists the new parent individually must also list the partners that join its region. Common
-  // ancestors of the old and the new parent are excluded, because their rows and counts do not change.
+  // `singly` is true if an ancestor lists the partner individually, and not as part of a region. An ancestor that lists
+  // the new parent individually must also list the partners that join its region. The counts change only for ancestors
+  // of one of the two parents, which are `lost` or `gained`.
   yield* sql`
     with moved as (
       select ${sql.literal(eachCount((column) => column))} from subtree_count where partner_id = ${partner}

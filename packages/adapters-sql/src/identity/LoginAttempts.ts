@@ -83,10 +83,10 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
             order by at desc, id desc limit ${maxFailures}
           ),
           judged as (
-            select id, ip, at, 0 as place from own
+            select id, ip, at, 0 as priority from own
             union all
             select id, ip, at, 1 from newest where id not in (select id from own)
-            order by place, at desc, id desc limit ${maxFailures}
+            order by priority, at desc, id desc limit ${maxFailures}
           )
           select ip, at from judged order by at desc, id desc`)
         return rows.map((row) => ({ username, ip: row.ip, at: toTimestamp(row.at) }))

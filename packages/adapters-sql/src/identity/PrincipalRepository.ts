@@ -24,7 +24,7 @@ type SignInRow = Row & { readonly hash: PasswordHash }
 
 const principalOf = (row: Row): Principal => {
   const { previous_valid_until = null, session_ended = false } = row
-  const principal: Principal = {
+  return {
     kind: row.kind,
     subject: row.subject,
     partner_id: row.partner_id,
@@ -33,10 +33,7 @@ const principalOf = (row: Row): Principal => {
     active: row.active,
     partners_active: row.partners_active,
     credentials_version: row.credentials_version,
-    must_change_password: row.must_change_password
-  }
-  return previous_valid_until === null && !session_ended ? principal : {
-    ...principal,
+    must_change_password: row.must_change_password,
     ...(previous_valid_until === null ? {} : { previous_valid_until }),
     ...(session_ended ? { session_ended } : {})
   }

@@ -18,14 +18,14 @@ const maxStoredSkewMs = 24 * 86_400_000
 /** The health of a node. The worker updates it; the readiness check reads it. */
 export interface NodeHealth {
   /** Records a successful poll: the database answered and accepted a write. `reading` has the time of the database. */
-  readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
+  readonly pollSucceeded: (reading: ClockReading) => Effect.Effect<void>
   /**
    * Records the schema version of the database. Logs if the schema becomes compatible or incompatible with this
    * program.
    */
   readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
   /** Records a failed poll for due jobs. Logs only the first failure of an outage. */
-  readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
+  readonly pollFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
   /** Milliseconds by which the clock of this node is ahead of that of the database. Negative if it is behind. */
   readonly skewMs: () => number
   /**
@@ -168,9 +168,9 @@ export const makeNodeHealth = (
   const disk = trackDisk(clients)
   let stopping = false
   return {
-    roundSucceeded: (reading) => Effect.andThen(polls.succeeded, clock.compared(reading)),
+    pollSucceeded: (reading) => Effect.andThen(polls.succeeded, clock.compared(reading)),
     schemaRead: schema.read,
-    roundFailed: (cause) =>
+    pollFailed: (cause) =>
       Effect.suspend(() => {
         disk.failed(cause)
         return polls.failed(cause)
@@ -188,11 +188,9 @@ export const makeNodeHealth = (
     },
     problem: Effect.map(monotonicMillis, (now) => {
       if (stopping) return "the node is stopping"
-      const [succeededAt, skewMs, incompatibleSchema] = [
-        polls.succeededAt(),
-        clock.skewMs(),
-        schema.incompatibleSchema()
-      ]
+      const succeededAt = polls.succeededAt()
+      const skewMs = clock.skewMs()
+      const incompatibleSchema = schema.incompatibleSchema()
       if (succeededAt === undefined || skewMs === undefined) return "the node has not reached the database yet"
       if (incompatibleSchema !== undefined) {
         return `the schema has the version ${incompatibleSchema.version}, which this program with the schema version ${programVersion} does not support`
@@ -202,11 +200,9 @@ export const makeNodeHealth = (
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
       }
-      return isClockRight(skewMs)
-        ? null
-        : `the clock of this node is ${Math.abs(Math.round(skewMs / 1_000))} s ${
-          skewMs > 0 ? "ahead of" : "behind"
-        } the clock of the database`
+      if (isClockRight(skewMs)) return null
+      const side = skewMs > 0 ? "ahead of" : "behind"
+      return `the clock of this node is ${Math.abs(Math.round(skewMs / 1_000))} s ${side} the clock of the database`
     })
   }
 }

@@ -60,20 +60,20 @@ const makePoll = ({ health, jobs, pollMs, statements, wake }: PollOptions) => {
     const isPresenceDue = started - presenceAt >= presenceMs
     const couldRunJobs = canRunJobs()
     const free = couldRunJobs ? jobs.freeSlots() : noSlots
-    const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
+    const polled = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
     if (isPresenceDue) presenceAt = started
-    yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
-    if (round.schema !== null) yield* health.schemaRead(round.schema)
+    yield* health.pollSucceeded({ sent_ms, other_ms: polled.database_ms, received_ms: yield* Clock.currentTimeMillis })
+    if (polled.schema !== null) yield* health.schemaRead(polled.schema)
     if (isPresenceDue) yield* health.checkDisk(withDeadline(statements.tryDisk))
     if (!canRunJobs()) {
-      if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
+      if (polled.jobs.length > 0) yield* withDeadline(statements.release(polled.jobs))
       return pollMs
     }
-    if (clockSetBackMs(round.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
+    if (clockSetBackMs(polled.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
     // This poll leased no jobs, because the node could not run them until now. Poll again at once.
     if (!couldRunJobs) return 0
-    yield* Effect.forEach(round.jobs, jobs.start, { discard: true })
-    return Math.min(round.next_ms ?? pollMs, pollMs)
+    yield* Effect.forEach(polled.jobs, jobs.start, { discard: true })
+    return Math.min(polled.next_ms ?? pollMs, pollMs)
   })
 }
 
@@ -92,7 +92,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const poll = makePoll({ statements, health, jobs, pollMs, wake })
   const afterFailedPoll = (cause: Cause.Cause<unknown>) =>
-    Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
+    Effect.as(Effect.andThen(health.pollFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
   const pollSafely = wakeUp.close.pipe(Effect.andThen(poll), Effect.catchCause(afterFailedPoll))
   const pauseUntilNextPoll = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
 

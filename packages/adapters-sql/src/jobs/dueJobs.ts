@@ -65,8 +65,8 @@ const toMillis = (sql: SqlClient.SqlClient, time: string) =>
 export const fromMillis = (sql: SqlClient.SqlClient, at: number) => sql`to_timestamp(${at}::float8 / 1000)`
 
 /**
- * Stores the key of a callback that has no job yet (rule LENDER-22). The run that stores the same key for its quote,
- * now or later, finds it. Selects the quote that already has the key.
+ * Stores the key of a callback, because the quote may get this key only later (rule LENDER-22). A run that sets the key
+ * of its quote then finds the callback. Defines the table `called` with the quote that already has the key.
  */
 const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_state: string | null) =>
   sql`

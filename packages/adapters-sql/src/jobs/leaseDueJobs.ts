@@ -13,9 +13,9 @@ import { dueOf, type FreeSlots, type Head, type PollLimits, pollLimits, type Que
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease in milliseconds, before a random factor of up to 2. If the process of a job
- * crashed in each of its first two runs, each further run gets a longer lease. So other jobs can run between the
- * crashes. The random factor separates the job from others that ran at the time of a crash.
+ * Maximum duration of a lease in milliseconds, without its random factor from 1 to 2. If the process crashed in both of
+ * the first two runs of a job, each further run gets a longer lease. So other jobs can run between the crashes. The
+ * random factor separates the job from others that ran at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -41,7 +41,7 @@ export interface LeasedJob {
 }
 
 /** The result of a poll for due jobs. */
-interface JobRound extends Omit<Queues, "heads" | "running"> {
+interface PollResult extends Omit<Queues, "heads" | "running"> {
   readonly jobs: ReadonlyArray<LeasedJob>
 }
 
@@ -103,7 +103,7 @@ const leasedJob = (
   traceparent
 })
 
-/** Returns the keys of the latest turns, in the order of the turns. */
+/** Returns the keys of the roots and partners that have had a turn. The one with the earliest turn comes first. */
 const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
   const turns = new Map<string, number>()
   for (const head of heads) {
@@ -206,12 +206,12 @@ export const makeLease = (
   Effect.fnUntraced(function*(free: FreeSlots, skew_ms: number | null) {
     const [queues] = yield* readQueues(sql, identity, { free, limits, queues: ran, skew_ms })
     if (queues === undefined) {
-      return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies JobRound
+      return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies PollResult
     }
-    const { heads, running: _, ...round } = queues
-    const { next_ms } = round
+    const { heads, running: _, ...others } = queues
+    const { next_ms } = others
     const turns = ran.flatMap((queue) => turnsOf(queue, queues, free(queue)))
-    if (turns.length === 0) return { ...round, jobs: [] } satisfies JobRound
+    if (turns.length === 0) return { ...others, jobs: [] } satisfies PollResult
     const leased = yield* leaseTurns(sql, identity.id, turns)
     const jobs = leased.flatMap((row) => {
       const job = jobInQueue(row.kind, row.id)
@@ -219,7 +219,7 @@ export const makeLease = (
     })
     // A partner had fewer due jobs than turns. Other partners may have due jobs left.
     const hasMore = heads.some(({ due }) => due === null) && jobs.length > 0 && jobs.length < turns.length
-    return { ...round, jobs, next_ms: hasMore ? 0 : next_ms } satisfies JobRound
+    return { ...others, jobs, next_ms: hasMore ? 0 : next_ms } satisfies PollResult
   })
 
 /** Deletes turns that are a day old. A partner without a stored turn gets the next turn. */

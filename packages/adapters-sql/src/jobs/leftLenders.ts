@@ -11,8 +11,9 @@ const pieceSize = 500
 const unnamed = "?"
 
 /**
- * Returns the codes of the lenders of the jobs in the queues without a code. Null: a record names no lender. Only the
- * records of these jobs name a lender. Reads the next jobs, because the jobs of a lender that left run every minute.
+ * Selects the lenders of the next jobs in the queues without a lender code. The code is in the record of each job; null
+ * if the record has none. The next jobs are enough: a job of a lender that is no longer installed runs every minute, so
+ * it soon is one of them.
  */
 const readUncodedLenders = (sql: SqlClient.SqlClient) =>
   sql<{ readonly lender: string | null }>`
@@ -27,8 +28,8 @@ const readUncodedLenders = (sql: SqlClient.SqlClient) =>
     )`
 
 /**
- * Returns the codes of the lenders that have jobs but are not among `codes`. Reads one index entry per queue, however
- * many jobs there are, and the records of the next jobs of the queues without a code.
+ * Returns the lenders that have jobs but are not among `codes`. Reads the names of the queues, one index entry each,
+ * and some records of jobs (see {@link readUncodedLenders}).
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
   Effect.zipWith(

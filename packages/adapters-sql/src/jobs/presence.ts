@@ -31,11 +31,11 @@ export const keepPresent = Effect.fnUntraced(function*(
   const enter = Effect.gen(function*() {
     const sent_ms = yield* Clock.currentTimeMillis
     const { database_ms, schema } = yield* withDeadline(entries.enter(health.skewMs()))
-    yield* health.roundSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
+    yield* health.pollSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
     yield* health.schemaRead(schema)
     yield* health.checkDisk(withDeadline(entries.tryDisk))
   }).pipe(
-    Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, entries, health)))
+    Effect.catchCause((cause) => Effect.andThen(health.pollFailed(cause), readSchemaAfter(cause, entries, health)))
   )
   yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(health.stop), leaveWith(entries.exit)))
   yield* enter

@@ -23,7 +23,7 @@ const linkOf = ({ lenders, partner_id, strategy, version }: LinkRow): RoutingLin
 })
 
 interface ContractedRow extends LenderName {
-  /** Null: not decided within the budget. */
+  /** Null if the budget did not suffice to find out. */
   readonly in_scope: boolean | null
 }
 

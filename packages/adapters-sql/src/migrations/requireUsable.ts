@@ -22,6 +22,7 @@ interface Found {
   readonly has_public: boolean
 }
 
+/** Reads the session, the schema of the installation, and the tables and privileges that the role lacks there. */
 const readInstallation = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(
     sql<Found>`

@@ -187,13 +187,13 @@ export interface UnlistedFacts {
   readonly proposal: StoredProposal
 }
 
-/** Versions without the status SETTLED read the stored item as PAID. */
+/** Stores SETTLED as PAID, because earlier versions do not have the status SETTLED. */
 const toStoredListItem = (item: PublicProposalListItem): StoredListItem =>
   item.status === "SETTLED" ? { ...item, status: "PAID" } : item
 
 /**
- * Converts a stored list item to a proposal of a list. `unlisted` has the facts of a proposal whose list item an
- * earlier version stored; otherwise null.
+ * Converts a stored list item to a proposal of a list. Items that an earlier version stored lack some fields: these
+ * come from the facts of the proposal, `unlisted`. It is null if the stored item is complete.
  */
 export const listItemOf = (
   { settled_at = null, ...item }: StoredListItem,

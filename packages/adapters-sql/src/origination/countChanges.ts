@@ -13,21 +13,22 @@ export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): A
 interface CountChanges {
   /** The changes of the counts, each with its status. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
-  /**
-   * The number of applications that move from `QUOTED` to `EXPIRED` at each time. A negative number cancels an earlier change.
-   */
+  /** The applications that move from `QUOTED` to `EXPIRED` at each time. A negative number cancels an earlier change. */
   readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
 }
 
+/** Returns a decrease by 1 of the old key, and an increase by 1 of the new one. A null key has no count. */
+const moveCount = <K>(from: K | null, to: K | null): ReadonlyArray<readonly [K, number]> => {
+  if (from === to) return []
+  return [...from === null ? [] : [[from, -1] as const], ...to === null ? [] : [[to, 1] as const]]
+}
+
 const changesOf = (before: Application | undefined, after: Application): CountChanges => {
-  const [old, now] = [before && placementOf(before), placementOf(after)]
-  const [from, to] = [old && countOfPlacement(old), countOfPlacement(now)]
-  const [was, is] = [old?.live_until ?? null, now.live_until]
+  const old = before === undefined ? undefined : placementOf(before)
+  const now = placementOf(after)
   return {
-    counts: from === to ? [] : [...from === undefined ? [] : [[from, -1] as const], [to, 1]],
-    expiries: was === is
-      ? []
-      : [...was === null ? [] : [[was, -1] as const], ...is === null ? [] : [[is, 1] as const]]
+    counts: moveCount(old === undefined ? null : countOfPlacement(old), countOfPlacement(now)),
+    expiries: moveCount(old?.live_until ?? null, now.live_until)
   }
 }
 

@@ -41,9 +41,10 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Stores the places that applications reached by time alone. Adds pending changes to the stored counts per place of the
- * tree, the region and the partner. Returns the number of changes. Returns 0 if none is pending, if another node is
- * adding changes, or if a lock timed out. Queries include pending changes, so lists and totals are always exact.
+ * Updates the stored places of applications whose place has changed by time alone. Then adds the pending changes to the
+ * stored counts per place, for each tree, region and partner. Returns the number of both. Returns 0 if nothing is
+ * pending or a lock timed out. Skips the counts while another node updates them. Queries include pending changes, so
+ * lists and totals are always exact.
  */
 export const foldPlaces = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

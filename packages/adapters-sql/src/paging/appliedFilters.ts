@@ -41,7 +41,7 @@ export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "mat
    * A second value to bind. For `contains`: the searchable parts of the text, separated by spaces (see {@link
    * textParts}). For `placed`: the time. Otherwise empty.
    */
-  readonly parts: unknown
+  readonly second: unknown
 }
 
 /** Returns the `like` pattern that finds a text at any position. Escapes wildcards in the text. */
@@ -63,27 +63,28 @@ export const appliedFilters = <Filters>(
     const value = toValue === undefined ? given : toValue(given)
     // Skip the empty object: every object includes it.
     if (filter.match === "includes" && value === "{}") continue
-    applied.push(
-      filter.match === "contains"
-        ? { ...filter, name, value: likePattern(String(value)), parts: textParts(String(value)).join(" ") }
-        : filter.match === "placed"
-        ? { ...filter, name, ...placed(value as PlacesAt) }
-        : { ...filter, name, value, parts: "" }
-    )
+    applied.push({ ...filter, name, ...boundValues(filter.match, value) })
   }
   return applied
 }
 
-const placed = ({ at, places }: PlacesAt) => ({ value: places, parts: at })
+const boundValues = (match: AppliedFilter["match"], value: unknown): Pick<AppliedFilter, "value" | "second"> => {
+  if (match === "contains") return { value: likePattern(String(value)), second: textParts(String(value)).join(" ") }
+  if (match !== "placed") return { value, second: "" }
+  const { at, places } = value as PlacesAt
+  return { value: places, second: at }
+}
 
 /** Returns whether a filter binds two values. */
-export const hasParts = ({ match }: Pick<AppliedFilter, "match">): boolean => match === "contains" || match === "placed"
+export const hasSecond = ({ match }: Pick<AppliedFilter, "match">): boolean =>
+  match === "contains" || match === "placed"
 
 const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", before: "<" } as const
 
 /**
- * SQL expressions about the place of the application `item` at a time (FGTS-72). `isStored`: it is the stored place.
- * `isEnded` or `isNotBegun`: it is not, in a form that a partial index supports.
+ * SQL expressions about the place of the application `item` at a time (FGTS-72). `isStored` is true if the stored place
+ * applies at that time. `isEnded` is true if it has ended, and `isNotBegun` if it has not begun: partial indexes support
+ * both. `place` is the place from the stored course.
  */
 export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
   isEnded: sql`item.place_until <= ${at} and item.place_until < 'infinity'`,
@@ -96,20 +97,16 @@ export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
     )`
 })
 
-/**
- * Returns the condition of a filter on `item`. If `isHidden` is true, a subquery hides the value from the planner,
- * which then makes the same plan for every value.
- */
-export const conditionOf =
+const makeConditionOf =
   (sql: SqlClient.SqlClient, isHidden: boolean) =>
-  ({ column, match, parts, path, type, value }: AppliedFilter): Fragment => {
+  ({ column, match, path, second, type, value }: AppliedFilter): Fragment => {
     const hide = (bound: Fragment, type: string) =>
       isHidden
         ? sql`(select ${bound}::${sql.literal(type)})::${sql.literal(type)}`
         : sql`${bound}::${sql.literal(type)}`
     if (match === "oneOf") return sql`${sql.literal(`item.${column}`)} = any(${hide(sql`${value}`, `${type}[]`)})`
     if (match === "placed") {
-      const [places, at] = [hide(sql`${value}`, "text[]"), hide(sql`${parts}`, "timestamptz")]
+      const [places, at] = [hide(sql`${value}`, "text[]"), hide(sql`${second}`, "timestamptz")]
       const { isEnded, isNotBegun, isStored, place } = placeAt(sql, at)
       return sql`(
         item.place = any(${places}) and ${isStored} or (${isEnded} or ${isNotBegun}) and ${place} = any(${places})
@@ -118,6 +115,12 @@ export const conditionOf =
     const compared = path === undefined ? `item.${column}` : `(item.${column} #>> '${path}')::${type}`
     return sql`${sql.literal(`${compared} ${operators[match]}`)} ${hide(sql`${value}`, type)}`
   }
+
+/** Returns the condition of a filter on `item`. The planner makes a plan for the value. */
+export const conditionOf = (sql: SqlClient.SqlClient) => makeConditionOf(sql, false)
+
+/** Returns the condition of a filter on `item`. A subquery hides the value, so the planner makes one plan for all. */
+export const hiddenConditionOf = (sql: SqlClient.SqlClient) => makeConditionOf(sql, true)
 
 /** Returns the columns of `item` that the conditions of filters read. */
 export const columnsOf = (filters: ReadonlyArray<AppliedFilter>): ReadonlyArray<string> =>

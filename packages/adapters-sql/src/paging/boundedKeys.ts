@@ -2,7 +2,7 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { countInColumn, countOf } from "../hierarchy/countOf.ts"
 import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
-import { type AppliedFilter, columnsOf, conditionOf } from "./appliedFilters.ts"
+import { type AppliedFilter, columnsOf, hiddenConditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
@@ -30,7 +30,7 @@ const smallScope = "500"
  * Selects the keys of one page of the records that match the filters, and counts all matches. Examines at most `budget`
  * records. If that is not enough, the total is null and the page is empty. Defines the tables `total` and `page`.
  *
- * The statement chooses its way when it runs, by the stored counts:
+ * The statement chooses its access path when it runs, by the stored counts:
  * - `scan`: Reads all records in scope. For small scopes.
  * - `lookup`: An index finds the records that match some of the filters, in all trees or in one tree. At most `budget`
  * of them are read. Trigram and JSON path indexes first read their whole list of matches. They are used only if a
@@ -51,7 +51,8 @@ export const selectBoundedKeys = (
   const table = sql.literal(listing.table)
   const present = sql.literal(listing.present)
   const count = sql.literal(listing.count)
-  const condition = conditionOf(sql, true)
+  const condition = hiddenConditionOf(sql)
+  // `candidate` has the records that the index finds. If they exceed the budget, a small scope is scanned instead.
   const isOver = sql`(select count(*) from candidate) > budget`
   const conditions = sql.and(filters.map(condition))
   const read = new Set([
@@ -66,7 +67,8 @@ export const selectBoundedKeys = (
   const smallest = sql`least(${sql.literal(smallScope)}, scope.budget)`
   const lookup = lookupOf(filters)
   const searched = lookup?.isSearch === true ? lookup.filters : []
-  const found = searched.length > 0 ? searched.map(searchCondition(sql)) : lookup?.filters.map(condition) ?? []
+  const found = (lookup?.filters ?? []).map(lookup?.isSearch === true ? searchCondition(sql) : condition)
+  const isRare = lookup?.isSearch === true ? sql`(select is_rare from search)` : sql`true`
   return sql`
     scope as materialized (
       select top.id as top, top.root_id, top.parent_id is null as whole, of_root.${count} as of_root, page.budget,
@@ -81,19 +83,17 @@ export const selectBoundedKeys = (
     chosen as materialized (
       select scope.*, case
         when value <= ${smallest} then 'scan'
-        when ${
-    lookup === undefined ? sql`false` : searched.length > 0 ? sql`(select is_rare from search)` : sql`true`
-  } then 'lookup'
+        when ${lookup === undefined ? sql`false` : isRare} then 'lookup'
         when value <= budget then 'scan'
         else 'over'
-      end as way from scope
+      end as path from scope
     ),
     candidate as materialized (
       select item.* from chosen cross join lateral (
         select ${readColumns} from ${table} item
         where ${sql.and([...lookup?.isTree === true ? [sql`item.root_id = chosen.root_id`] : [], ...found, present])}
         limit chosen.budget + 1
-      ) item where chosen.way = 'lookup'
+      ) item where chosen.path = 'lookup'
     ),
     matched as materialized (
       select ${keys} from candidate item
@@ -109,10 +109,10 @@ export const selectBoundedKeys = (
       (within) => sql`select ${readColumns} from ${table} item where ${within} and ${present} offset 0`
     )
   }
-      ) item where (chosen.way = 'scan' or value <= budget and ${isOver}) and ${conditions}
+      ) item where (chosen.path = 'scan' or value <= budget and ${isOver}) and ${conditions}
     ),
     total as materialized (
-      select case when way <> 'over' and (value <= budget or not (${isOver})) then (select count(*) from matched) end as value
+      select case when path <> 'over' and (value <= budget or not (${isOver})) then (select count(*) from matched) end as value
       from chosen
     ),
     page as materialized (
@@ -130,8 +130,9 @@ interface Lookup {
 }
 
 /**
- * Returns the filters that one index evaluates. Prefers a filter with an index over all trees, then searches, then a
- * filter with an index over one tree. Returns undefined if no index supports the filters.
+ * Returns the filters that one index evaluates. First choice: a filter with an index over all trees. Second choice: the
+ * searched texts and objects. Last choice: a filter with an index over one tree. Returns undefined if no index supports
+ * the filters.
  */
 const lookupOf = (filters: ReadonlyArray<AppliedFilter>): Lookup | undefined => {
   const key = filters.find(({ index }) => index === "records")

@@ -41,7 +41,7 @@ export const selectCostlyKeys = (
   const topId = sql`${top}::uuid`
   const table = sql.literal(listing.table)
   const present = sql.literal(listing.present)
-  const conditions = sql.and(filters.map(conditionOf(sql, false)))
+  const conditions = sql.and(filters.map(conditionOf(sql)))
   const wanted = skip + size
   const isWalked = indexes !== "none" && wanted <= maxWalked
   const read = new Set(["id", "region_id", listing.owner, ...columns, ...columnsOf(filters)])
@@ -77,6 +77,7 @@ export const selectCostlyKeys = (
       total as (select count(*) as value from matched),
       page as materialized (${sorted})`
   }
+  // If the walk completes the page, the matches are only counted. Otherwise, `matched` has all of them.
   const isComplete = sql`(select count(*) from walked) = ${number(wanted)}`
   return sql`${scope},
     walked as materialized (

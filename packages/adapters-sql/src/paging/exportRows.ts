@@ -77,7 +77,7 @@ export const exportListing = <Row extends object, Field extends string, Filters 
   const { keyOrder } = pageOrder(sql, listing, sort)
   const matching = sql.and([
     sql.literal(listing.present),
-    ...appliedFilters<Filters>(listing.filters, filters).map(conditionOf(sql, false))
+    ...appliedFilters<Filters>(listing.filters, filters).map(conditionOf(sql))
   ])
   const select = Effect.map(
     sql<{ readonly is_root: boolean }>`select parent_id is null as is_root from partner where id = ${top}`.unprepared,

@@ -20,8 +20,8 @@ export interface ChosenPage<Item> {
 }
 
 /**
- * Maximum number of general statements of a list that run at the same time. More requests read first pages than the pool
- * has connections.
+ * Maximum number of general statements of a list that run at the same time. First pages have more slots for requests than
+ * the pool has connections.
  */
 const maxGeneral = 4
 
@@ -58,28 +58,29 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
   return (scope: SubtreeScope, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> => {
     const { page: { size }, sort: [{ direction, property }] } = query
     const shape = `${property} ${direction} ${size}`
-    const hinted = `${shape} ${scope.partner_id}`
+    const hintKey = `${shape} ${scope.partner_id}`
 
     /** Reads the page with the general statement, and remembers the chosen path. */
-    const choose = Effect.map(inTurn(Effect.suspend(() => readGeneral(scope, query))), ({ path, slice }) => {
-      if (path !== undefined) hints.choose(hinted, path, slice.total)
+    const readChoosing = Effect.map(inTurn(Effect.suspend(() => readGeneral(scope, query))), ({ path, slice }) => {
+      if (path !== undefined) hints.choose(hintKey, path, slice.total)
       return slice
     })
 
     return Effect.flatMap(FirstPath, (first) => {
-      const path = first === "chosen" ? hints.find(hinted) : first === "general" ? undefined : first
+      if (first === "general") return readChoosing
+      const path = first === "chosen" ? hints.find(hintKey) : first
       const statement = path === undefined ? undefined : statementOf(path, shape, query)
-      if (statement === undefined) return choose
+      if (statement === undefined) return readChoosing
       return Effect.flatMap(orDie(statement({ top: scope.partner_id })), (rows) => {
         // Without a row, the total is unknown, so the page counts as incomplete.
         const total = Number(rows[0]?.total ?? Number.NaN)
         const items = path === "none" ? [] : rows.map(toItem)
         if (items.length >= Math.min(size, total)) {
-          hints.reportSuccess(hinted, total)
+          hints.reportSuccess(hintKey, total)
           return Effect.succeed({ items, total })
         }
-        hints.reportFailure(hinted)
-        return choose
+        hints.reportFailure(hintKey)
+        return readChoosing
       })
     })
   }

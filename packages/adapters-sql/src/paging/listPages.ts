@@ -9,7 +9,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { isLean } from "../database/postgres/LeanClient.ts"
 import { precompileStatement, runUnprepared } from "../database/postgres/statements.ts"
 import { countInColumn } from "../hierarchy/countOf.ts"
-import { type AppliedFilter, appliedFilters, conditionOf, hasParts } from "./appliedFilters.ts"
+import { type AppliedFilter, appliedFilters, hasSecond, hiddenConditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
 import { firstPagesOf } from "./firstPages.ts"
@@ -35,11 +35,18 @@ type ListRow<Row> =
 /** The values of a list statement, by placeholder. */
 type Values = Readonly<Record<string, unknown>>
 
+/** Returns the values that filters bind, by placeholder. */
+const valuesOf = (filters: ReadonlyArray<AppliedFilter>): Values =>
+  Object.fromEntries(filters.flatMap((filter) => [
+    [`filter ${filter.name}`, filter.value] as const,
+    ...(hasSecond(filter) ? [[`second ${filter.name}`, filter.second] as const] : [])
+  ]))
+
 /** Returns a copy of a filter with placeholders instead of values. */
-const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilter => ({
+const withPlaceholders = (placeholders: Values) => (filter: AppliedFilter): AppliedFilter => ({
   ...filter,
   value: placeholders[`filter ${filter.name}`],
-  parts: placeholders[`parts ${filter.name}`]
+  second: placeholders[`second ${filter.name}`]
 })
 
 /**
@@ -58,7 +65,7 @@ const applyPartition = (
       const cases = Object.entries(count.columns).map(([value, column]) => `when '${value}' then ${alias}.${column}`)
       return sql`case (select ${counted?.value}::text) ${sql.literal(cases.join(" "))} end`
     },
-    condition: sql.and(filters.map(conditionOf(sql, true))),
+    condition: sql.and(filters.map(hiddenConditionOf(sql))),
     ...expiring !== undefined && bound !== undefined
       ? { expiring: { ...expiring, before: sql`(select ${bound.value}::timestamptz)` } }
       : {}
@@ -133,26 +140,18 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   ) => {
     const order = pageOrder(sql, listing, sort)
     const { budget, skip, top } = values
-    return selectRows(
-      partition !== undefined
-        ? selectUnfilteredKeys(
-          sql,
-          listing,
-          { top, skip, size, budget },
-          order,
-          applyPartition(sql, partition, filters)
-        )
-        : filters.length === 0
-        ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order)
-        : selectBoundedKeys(sql, listing, filters, { top, skip, size: values["size"], budget }, order),
-      order,
-      filters.length === 0 && budget === undefined ? "total.way as path, " : ""
-    )
+    if (filters.length > 0 && partition === undefined) {
+      const page = { top, skip, size: values["size"], budget }
+      return selectRows(selectBoundedKeys(sql, listing, filters, page, order), order)
+    }
+    const applied = partition === undefined ? undefined : applyPartition(sql, partition, filters)
+    const keys = selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order, applied)
+    return selectRows(keys, order, filters.length === 0 && budget === undefined ? "total.path, " : "")
   }
 
   /**
-   * Builds a statement that examines no more records than its budget. It chooses its way when it runs, so one plan
-   * serves every scope.
+   * Builds a statement that examines no more records than its budget. It chooses its access path when it runs, so one
+   * plan serves every scope.
    */
   const boundedStatement = (
     { page, sort }: ListQuery<Filters, Field>,
@@ -161,25 +160,21 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     partition?: Partition
   ): Page => {
     const { size } = page
-    const values: Values = {
-      ...fixed,
-      ...Object.fromEntries(filters.flatMap(({ match, name, parts, value }) => [
-        [`filter ${name}`, value] as const,
-        ...(hasParts({ match }) ? [[`parts ${name}`, parts] as const] : [])
-      ]))
-    }
+    const values: Values = { ...fixed, ...valuesOf(filters) }
     const once = () => runUnprepared(sql, build(sort, size, filters, values, partition))
     // Sorts by several fields have too many combinations to keep a plan for each.
     if (sort.length > 1) return once()
     const [{ direction, property }] = sort
-    const used = filters.length === 0
-      ? `${size} ${"budget" in fixed ? "budget" : ""}`
-      : `${filters.map(({ name }) => name).join(" ")} ${partition === undefined ? "" : size}`
-    const statement = statements.find(`${property} ${direction} ${used}`, () =>
+    const names = filters.map(({ name }) => name).join(" ")
+    // Only `selectBoundedKeys` has the page size as a parameter. The other statements contain it.
+    const literalSize = filters.length > 0 && partition === undefined ? "" : size
+    const shape = `${property} ${direction} ${names} ${literalSize} ${"budget" in fixed ? "budget" : ""}`
+    const statement = statements.find(shape, () =>
       precompileStatement(
         sql,
         Object.keys(values),
-        (placeholders: Values) => build(sort, size, filters.map(placedIn(placeholders)), placeholders, partition)
+        (placeholders: Values) =>
+          build(sort, size, filters.map(withPlaceholders(placeholders)), placeholders, partition)
       ))
     return statement?.(values) ?? once()
   }
@@ -288,15 +283,14 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
     Effect.suspend(() => {
       const filters = appliedFilters<Filters>(listing.filters, query.filters)
-      const partition = listing.partitionOf?.(query.filters)
-      const placed = query.sort.length === 1 && listing.placesOf?.(query.filters) !== undefined
-        ? filters.find(({ match }) => match === "placed")
-        : undefined
+      if (filters.length === 0) return readUnfiltered(scope, query, budget)
+      // No special index has the order of several fields.
+      if (query.sort.length > 1) return readFiltered(scope, query, filters, budget)
+      const places = listing.placesOf?.(query.filters)
+      const placed = places === undefined ? undefined : filters.find(({ match }) => match === "placed")
       if (placed !== undefined) return readPlaced(scope, query, placed, budget)
-      return partition !== undefined && query.sort.length === 1
-        ? readPartition(scope, query, filters, partition, budget)
-        : filters.length === 0
-        ? readUnfiltered(scope, query, budget)
-        : readFiltered(scope, query, filters, budget)
+      const partition = listing.partitionOf?.(query.filters)
+      if (partition !== undefined) return readPartition(scope, query, filters, partition, budget)
+      return readFiltered(scope, query, filters, budget)
     })
 }

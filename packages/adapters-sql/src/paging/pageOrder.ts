@@ -30,11 +30,8 @@ const indexesFor = <Field extends string, Filters>(
 ): OrderIndexes => {
   const [first, ...others] = sort
   if (first === undefined || others.length > 0) return "none"
-  return indexedInRegion.includes(first.property)
-    ? "tree and regions"
-    : indexed.includes(first.property)
-    ? "tree"
-    : "none"
+  if (indexedInRegion.includes(first.property)) return "tree and regions"
+  return indexed.includes(first.property) ? "tree" : "none"
 }
 
 /** Returns the order of a page. The id breaks ties, in the direction of the last field. */
@@ -43,20 +40,18 @@ export const pageOrder = <Field extends string, Filters>(
   listing: Listing<Field, Filters>,
   sort: Sorts<Field>
 ): PageOrder => {
-  const steps = sort.map(({ direction, property }) => ({
+  const fields = sort.map(({ direction, property }) => ({
     column: listing.sorts[property],
     direction,
     nulls: listing.nullsLast?.includes(property) === true ? " nulls last" : ""
   }))
   const direction = sort.at(-1)?.direction ?? "asc"
-  const all = [...steps, { column: "id", direction, nulls: "" }]
-  const columns = [...new Set(all.map(({ column }) => column))]
+  const all = [...fields, { column: "id", direction, nulls: "" }]
+  const distinct = all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index)
+  const columns = distinct.map(({ column }) => column)
   return {
     columns,
-    steps: columns.flatMap((name) =>
-      all.filter(({ column }) => column === name).slice(0, 1)
-        .map(({ column, direction, nulls }) => ({ column, direction, isNullable: nulls !== "" }))
-    ),
+    steps: distinct.map(({ column, direction, nulls }) => ({ column, direction, isNullable: nulls !== "" })),
     keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
     keyOrder: sql.literal(all.map(({ column, direction, nulls }) => `item.${column} ${direction}${nulls}`).join(", ")),
     direction,

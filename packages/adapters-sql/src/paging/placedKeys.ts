@@ -32,11 +32,9 @@ const walkLimitFactor = "8"
  * Defines three tables.
  *
  * - `scope`: the scope and the parameters of the query.
- * - `due`: the applications of the whole tree whose stored place is outdated because time has passed. It has at most
- *   one record more than the budget.
- * - `overdue`: those in the scope, with their current place as `place_now`.
- *
- * A background job updates stored places, so there are few.
+ * - `due`: the applications of the whole tree whose stored place is outdated because time has passed. A background job
+ *   updates stored places, so there are few. The table has at most one record more than the budget.
+ * - `overdue`: those of `due` that are in the scope, with their current place as `place_now`.
  */
 const selectScope = (
   sql: SqlClient.SqlClient,
@@ -148,7 +146,7 @@ export const selectPlacedKeys = (
         when ${walkCost} < merge_cost and ${walkCost} <= budget then 'walk'
         when merge_cost > budget then 'over'
         else 'merge'
-      end as way
+      end as path
       from (
         select counted.*, last::float8 * of_root / greatest(exact, 1) as walked, ${mergeCost} as merge_cost
         from (
@@ -186,23 +184,23 @@ export const selectPlacedKeys = (
     subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
   }
         order by ${keyOrder} limit ${last}
-      ) item where plan.way = 'walk'
+      ) item where plan.path = 'walk'
     ),
-    way as materialized (
+    chosen as materialized (
       select case
-        when way <> 'walk' or (select count(*) from walked) = last then way
+        when path <> 'walk' or (select count(*) from walked) = last then path
         when merge_cost > budget then 'over'
         else 'merge'
-      end as way, exact from plan
+      end as path, exact from plan
     ),
-    total as materialized (select case when way = 'over' then null else exact end as value from way),
+    total as materialized (select case when path = 'over' then null else exact end as value from chosen),
     page as materialized (
       select item.id from (
         select item.* from plan cross join lateral (
           ${selectFirst(inTree, keys, isTreeIndexed ? last : undefined)}
-        ) item where plan.way = 'whole'
+        ) item where plan.path = 'whole'
         union all
-        select ${keys} from walked item where (select way from way) = 'walk'
+        select ${keys} from walked item where (select path from chosen) = 'walk'
         union all
         select item.* from plan cross join lateral (
           ${
@@ -213,10 +211,10 @@ export const selectPlacedKeys = (
       (within) => selectFirst(within, keys, indexes === "tree and regions" ? last : undefined)
     )
   }
-        ) item where (select way from way) = 'merge'
+        ) item where (select path from chosen) = 'merge'
         union all
         select ${keys} from overdue item cross join plan
-        where (select way from way) not in ('none', 'over') and item.place_now = any(plan.places)
+        where (select path from chosen) not in ('none', 'over') and item.place_now = any(plan.places)
       ) item
       order by ${keyOrder} limit ${literalSize} offset (select skip from plan)
     )`

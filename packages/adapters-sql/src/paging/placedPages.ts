@@ -26,7 +26,7 @@ export const placedPagesOf = <Row extends object, Field extends string, Filters 
   return (
     { partner_id: top }: SubtreeScope,
     { page, sort }: ListQuery<Filters, Field>,
-    { parts: at, value: places }: AppliedFilter,
+    { second: at, value: places }: AppliedFilter,
     budget: bigint
   ): Page => {
     const [{ direction, property }] = sort

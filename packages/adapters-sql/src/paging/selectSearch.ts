@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
+import { type AppliedFilter, hiddenConditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 
 /** Number of records that are read to estimate the share of matches. */
@@ -19,7 +19,7 @@ export const isSearched = ({ match }: AppliedFilter): boolean => match === "cont
 export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFilter): Fragment => {
   const column = sql.literal(`item.${filter.column}`)
   return filter.match === "includes"
-    ? sql`${conditionOf(sql, true)(filter)} and ${column} <> '{}'`
+    ? sql`${hiddenConditionOf(sql)(filter)} and ${column} <> '{}'`
     : sql`${column} like (select ${sql(`part ${filter.name}`)} from search)`
 }
 
@@ -35,10 +35,10 @@ export const selectSearch = (
   isLarge: Fragment
 ): Fragment => {
   const columns = sql.literal(searched.map(({ column }) => `item.${column}`).join(", "))
-  const rarest = ({ column, name, parts }: AppliedFilter) =>
+  const rarest = ({ column, name, second }: AppliedFilter) =>
     sql`coalesce((
           select pattern from (
-            select '%' || part || '%' as pattern from unnest(string_to_array((select ${parts}::text), ' ')) part
+            select '%' || part || '%' as pattern from unnest(string_to_array((select ${second}::text), ' ')) part
           ) patterns
           order by (select count(*) from sample where ${sql.literal(column)} like pattern) limit 1
         ), '%') as ${sql(`part ${name}`)}`

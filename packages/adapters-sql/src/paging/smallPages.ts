@@ -75,11 +75,10 @@ export const readSmallPage = <Row extends object, Item, Field extends string>(
     const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
     const isTotal = counted?.isTotal === true && offsetOf(page) + page.size <= budget
     const count = sql`(select count(*) from (select from matching limit ${most}::bigint) few)`
-    const total = isTotal
-      ? counted.value
-      : counted === undefined
+    const countIfFew = counted === undefined
       ? count
       : sql`case when ${counted.value} >= ${most}::bigint then ${most}::bigint else ${count} end`
+    const total = isTotal ? counted.value : countIfFew
     const read = isTotal ? sql`true` : sql`(select value from total) < ${most}::bigint`
     const rows = yield* orDie(
       sql<Row & { readonly total: bigint; readonly present: boolean | null }>`

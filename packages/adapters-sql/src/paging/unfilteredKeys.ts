@@ -95,27 +95,29 @@ export const selectUnfilteredKeys = (
   const present = partition === undefined ? sql.literal(listing.present) : partition.condition
   const expiring = partition?.expiring
   const isLive = expiring?.sign === "-"
-  // The newest records have live offers. In this order, the records of the other status come first.
-  const isBehind = isLive === (direction === "asc")
-  const behind = expiring !== undefined && isBehind ? sql`+ others_of_root * ${cost.other}` : sql.literal("")
-  const between = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
+  // The newest records have live offers. So this is true if the order starts with records of the other status.
+  const startsWithOthers = isLive === (direction === "asc")
+  const skippedInTree = expiring !== undefined && startsWithOthers
+    ? sql`+ others_of_root * ${cost.other}`
+    : sql.literal("")
+  const skippedInScope = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
   const owner = locationOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
   const wholeCost = indexes === "none"
     ? sql`folded * ${cost.sorted}`
-    : sql`(skip + ${size}) * ${cost.skipped} ${behind}`
-  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${behind}`
+    : sql`(skip + ${size}) * ${cost.skipped} ${skippedInTree}`
+  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${skippedInTree}`
   const mergeCost = sql`parts * ${cost.mergedPart} + ${
     indexes === "tree and regions"
       ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
       : sql`folded * ${cost.sorted}`
-  } ${between}`
+  } ${skippedInScope}`
   const estimates = selectEstimates(sql, partition?.count ?? countInColumn(sql, listing.count), topId, page, expiring)
-  const way = sql`case
+  const path = sql`case
           when value <= skip then 'none'
           ${
     isLive
-      ? sql`when of_root <= ${sql.literal(isBehind ? fewLive.oldestFirst : fewLive.newestFirst)} then 'live'`
+      ? sql`when of_root <= ${sql.literal(startsWithOthers ? fewLive.oldestFirst : fewLive.newestFirst)} then 'live'`
       : sql.literal("")
   }
           when whole then 'whole'
@@ -125,15 +127,15 @@ export const selectUnfilteredKeys = (
   const paged = sql`${sql.literal(isLive ? "whole, " : "")}top, root_id, skip, least(skip + ${size}, value) as wanted,
         least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit`
   const isStale = sql`(select folded_until from application_expiry_fold) >= ${expiring?.before ?? sql.literal("null")}`
-  const isExpensive = sql`value > skip and way <> 'live' and least(value, cost) > budget`
+  const isExpensive = sql`value > skip and path <> 'live' and least(value, cost) > budget`
   const isOver = expiring === undefined ? isExpensive : sql`(${isExpensive}) or ${isStale}`
   const name = sql.literal(isLive ? "plan" : "total")
   const planned = page.budget === undefined
-    ? sql`${name} as materialized (select ${paged}, value, ${way} as way from (${estimates}) estimated)`
+    ? sql`${name} as materialized (select ${paged}, value, ${path} as path from (${estimates}) estimated)`
     : sql`${name} as materialized (
-      select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else way end as way
+      select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else path end as path
       from (
-        select estimated.*, ${way} as way, (select ${page.budget}::bigint) as budget,
+        select estimated.*, ${path} as path, (select ${page.budget}::bigint) as budget,
           case when whole then ${wholeCost} else least(${walkCost}, ${mergeCost}) end as cost
         from (${estimates}) estimated
         offset 0
@@ -144,7 +146,7 @@ export const selectUnfilteredKeys = (
     select item.id from ${name} total cross join lateral (
       select item.id from ${table} item where item.root_id = total.root_id and ${present}
       order by ${keyOrder} limit ${size} offset total.skip
-    ) item where total.way = 'whole'`
+    ) item where total.path = 'whole'`
   const selectFirst = (within: Fragment): Fragment =>
     sql`
       select ${keys} from ${table} item where ${within} and ${present}
@@ -157,7 +159,7 @@ export const selectUnfilteredKeys = (
     ) item where ${condition}`
   if (indexes === "none") {
     return sql`${total},
-      page as materialized ((${whole}) union all (${selectMerged(sql`total.way in ('walk', 'merge')`)}))`
+      page as materialized ((${whole}) union all (${selectMerged(sql`total.path in ('walk', 'merge')`)}))`
   }
   return sql`${total},
     walked as materialized (
@@ -171,7 +173,7 @@ export const selectUnfilteredKeys = (
     subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
   }
         order by ${keyOrder} limit total.wanted
-      ) item where total.way = 'walk'
+      ) item where total.path = 'walk'
     ),
     page as materialized (
       (${whole}) union all (
@@ -179,7 +181,9 @@ export const selectUnfilteredKeys = (
         where (select count(*) from walked) = (select wanted from ${name})
         order by ${keyOrder} limit ${size} offset (select skip from ${name})
       ) union all (
-        ${selectMerged(sql`total.way = 'merge' or total.way = 'walk' and (select count(*) from walked) < total.wanted`)}
+        ${
+    selectMerged(sql`total.path = 'merge' or total.path = 'walk' and (select count(*) from walked) < total.wanted`)
+  }
       )${
     isLive
       ? sql` union all (
@@ -191,8 +195,9 @@ export const selectUnfilteredKeys = (
 }
 
 /**
- * Selects the root, the exact total and the number of parts of the scope. Estimates how many rows a walk reads until
- * the page is complete.
+ * Selects the root of the scope, the number of its parts, and how many rows a walk probably reads until the page is
+ * complete (`rows`). `folded` is the stored number of records. `value` is the exact number, with pending changes.
+ * `of_root` is the stored number in the whole tree.
  */
 const selectEstimates = (
   sql: SqlClient.SqlClient,
@@ -223,8 +228,8 @@ const selectEstimates = (
 }
 
 /**
- * Defines the tables `live`, the records in scope with live offers, and `total`, their number. The total is null if
- * `live` does not contain all of them.
+ * Defines two tables. `live` has the keys of the records in scope with live offers. `total` has the number of these
+ * records from `plan`, or null if `live` does not contain all of them.
  */
 const selectLive = (
   sql: SqlClient.SqlClient,
@@ -245,8 +250,8 @@ const selectLive = (
     subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
   }
         offset 0
-      ) item where plan.way = 'live'
+      ) item where plan.path = 'live'
     ),
     total as materialized (
-      select case when way = 'live' and (select count(*) from live) <> value then null else value end as value from plan
+      select case when path = 'live' and (select count(*) from live) <> value then null else value end as value from plan
     )`

@@ -83,7 +83,7 @@ export const walkPagesOf = <Row extends object, Field extends string, Filters ex
     const order = orderOf(query)
     const { keyOrder, keys, ranges } = order
     const limit = sql.literal(String(query.page.size + 1))
-    const matching = sql.and([present, ...filters.map(conditionOf(sql, false))])
+    const matching = sql.and([present, ...filters.map(conditionOf(sql))])
     const first = (within: Fragment, range: Fragment) =>
       sql`select ${keys} from ${table} item where ${within} and ${matching} and ${range}
         order by ${keyOrder} limit ${limit}`

@@ -46,23 +46,23 @@ export const followingRanges = (
     const stored = position[index] ?? null
     const value = sql`${String(stored)}::text::${sql.literal(types[column] ?? "text")}`
     const operator = sql.literal(direction === "asc" ? ">" : "<")
+    const nulls = isNullable ? [sql`${name} is null`] : []
     return {
       name,
       value,
       operator,
+      nulls,
       isNull: stored === null,
       equals: stored === null ? sql`${name} is null` : sql`${name} = ${value}`,
       /** The conditions under which the value of this step comes after that of the position. */
-      after: stored === null
-        ? []
-        : [sql`${name} ${operator} ${value}`, ...isNullable ? [sql`${name} is null`] : []]
+      after: stored === null ? [] : [sql`${name} ${operator} ${value}`, ...nulls]
     }
   })
   const [first, last] = parts
   if (first === undefined) return []
+  // One sort field, and the id in the same direction: a comparison of rows is one range of an index.
   if (parts.length === 2 && last !== undefined && !first.isNull && steps[0]?.direction === steps[1]?.direction) {
-    const [, ...nulls] = first.after
-    return [sql`(${first.name}, ${last.name}) ${first.operator} (${first.value}, ${last.value})`, ...nulls]
+    return [sql`(${first.name}, ${last.name}) ${first.operator} (${first.value}, ${last.value})`, ...first.nulls]
   }
   const branches = parts.flatMap(({ after }, index) =>
     after.map((condition) => sql.and([...parts.slice(0, index).map(({ equals }) => equals), condition]))

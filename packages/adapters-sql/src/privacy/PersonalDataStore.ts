@@ -57,10 +57,10 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
 
     /** Runs statements with a longer `statement_timeout`, and restores the previous one. */
     const withLongTimeout = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
-      const [present] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
+      const [previous] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
       yield* sql`select set_config('statement_timeout', ${searchTimeout}, true)`
       const answer = yield* effect
-      yield* sql`select set_config('statement_timeout', ${present?.value ?? "0"}, true)`
+      yield* sql`select set_config('statement_timeout', ${previous?.value ?? "0"}, true)`
       return answer
     })
 
@@ -74,14 +74,15 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
       return rows.map(applicationOf)
     })
 
+    /** Locks all records of a person: as customer, user or partner, and as the seller of a loan to another customer. */
     const find = Effect.fnUntraced(function*(cpf: Cpf) {
-      const located = yield* sql<{ readonly id: ApplicationId; readonly sold: boolean }>`
-        select id, false as sold from application where cpf = ${cpf}
+      const located = yield* sql<{ readonly id: ApplicationId; readonly is_sale: boolean }>`
+        select id, false as is_sale from application where cpf = ${cpf}
         union all
         select application_id, true from proposal
         where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
-      const sold = new Set(located.filter((application) => application.sold).map(({ id }) => id))
-      const own = new Set(located.filter((application) => !application.sold).map(({ id }) => id))
+      const sold = new Set(located.filter(({ is_sale }) => is_sale).map(({ id }) => id))
+      const own = new Set(located.filter(({ is_sale }) => !is_sale).map(({ id }) => id))
       const applications = yield* lockApplications([...new Set([...own, ...sold])])
       const userRows = yield* sql<HeldUserRow>`
         select ${users} from app_user item

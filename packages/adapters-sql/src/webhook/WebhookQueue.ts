@@ -63,7 +63,8 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           )
         )`
 
-    const plan = ({ fence, webhook_id }: WebhookLease, { after, events, next }: FeedPart) =>
+    /** Stores deliveries of the next events, and moves the webhook's position in the feed behind these events. */
+    const planDeliveries = ({ fence, webhook_id }: WebhookLease, { after, events, next }: FeedPart) =>
       sql`
         with moved as (
           update webhook set sequence = ${next}, leased_until = ${leaseEnd}
@@ -81,7 +82,8 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
       }
         where webhook_delivery.status <> 'PENDING'`
 
-    const step = ({ fence, webhook_id }: WebhookLease, limit: number) =>
+    /** Renews the lease. Returns the webhook with its due deliveries. */
+    const readDue = ({ fence, webhook_id }: WebhookLease, limit: number) =>
       sql<StepRow>`
         with item as (
           update webhook set leased_until = ${leaseEnd} where id = ${webhook_id} and fence = ${fence} returning *
@@ -104,7 +106,8 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
         ) as due
         from item`
 
-    const store = ({ fence, webhook_id }: WebhookLease, batch: SettledBatch) =>
+    /** Stores the outcomes of deliveries and the new state of the webhook. Renews the lease. */
+    const storeOutcomes = ({ fence, webhook_id }: WebhookLease, batch: SettledBatch) =>
       sql`
         with held as (select id from webhook where id = ${webhook_id} and fence = ${fence} for update),
         settled as (
@@ -165,15 +168,15 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
         ),
       advance: (lease, part, limit) =>
         orDie(Effect.gen(function*() {
-          if (part !== null) yield* plan(lease, part)
-          const [row] = yield* step(lease, limit)
+          if (part !== null) yield* planDeliveries(lease, part)
+          const [row] = yield* readDue(lease, limit)
           return row === undefined ? null : stepOf(row)
         })),
       settle: (lease, batch) =>
         orDie(
           batch.stop === null
-            ? Effect.as(store(lease, batch), null)
-            : sql.withTransaction(Effect.andThen(store(lease, batch), stop(lease, batch.stop)))
+            ? Effect.as(storeOutcomes(lease, batch), null)
+            : sql.withTransaction(Effect.andThen(storeOutcomes(lease, batch), stop(lease, batch.stop)))
         ),
       release: ({ fence, webhook_id }, window) =>
         Effect.asVoid(orDie(sql`
@@ -185,6 +188,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           where id = ${webhook_id} and fence = ${fence}`)),
       prune: (limit) =>
         Effect.map(
+          // `known` has each webhook with deliveries, found by one index search. It may be deleted.
           orDie(sql<{ readonly pruned: bigint }>`
             with recursive known as (
               (select webhook_id from webhook_delivery order by webhook_id limit 1)

@@ -1,10 +1,15 @@
 import { componentName } from "./exampleOf.ts"
 import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
 
-/** The operations, besides patches, whose bodies give null a meaning, or are forms. */
+/**
+ * The operations, besides patches, in whose bodies null does not count as absent. `submitKyc` has a meaning for null,
+ * and the others are forms.
+ */
 const readsNulls: ReadonlySet<string> = new Set(["submitKyc", "issueToken", "revokeToken"])
 
-/** Returns whether null counts as absent in the body of an operation, which is given with its method. */
+/**
+ * Returns whether null counts as absent in the body of an operation. Takes its HTTP method and its OpenAPI operation.
+ */
 const dropsNulls = ([method, operation]: readonly [string, unknown]): boolean =>
   method !== "patch" && !readsNulls.has(String((operation as JsonObject)["operationId"]))
 

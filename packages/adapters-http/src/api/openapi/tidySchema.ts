@@ -44,5 +44,5 @@ const integer = (schema: JsonObject): JsonObject => {
   return type === "number" && multipleOf === 1 ? { type: "integer", ...rest } : schema
 }
 
-/** Simplifies a schema of the generated document. It keeps its meaning. */
+/** Simplifies a schema of the generated document, without a change of its meaning. */
 export const tidySchema = (schema: JsonObject): JsonObject => integer(withoutSafeBounds(flat(schema)))

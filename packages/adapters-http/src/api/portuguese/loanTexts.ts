@@ -6,8 +6,8 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "lenders" | "proposals">
   listLenders: {
     summary: "Listar instituições",
     description:
-      "Retorna as instituições do roteamento do parceiro de quem chama, na ordem dele, e depois as dos contratos na subárvore de quem " +
-      "chama. Exige `fgts:read`."
+      "Retorna as instituições do parceiro de quem chama, na ordem do roteamento. Depois delas, retorna as outras instituições dos " +
+      "contratos na subárvore de quem chama. Exige `fgts:read`."
   },
   listApplications: {
     summary: "Listar ou buscar solicitações",

@@ -66,16 +66,16 @@ export const peopleTexts: Readonly<
   getRouting: {
     summary: "Consultar o roteamento de um parceiro",
     description:
-      "Retorna as instituições das cotações de um parceiro na subárvore de quem chama, em ordem de preferência. Um parceiro sem " +
-      "roteamento tem o do ancestral mais próximo; sem nenhum, todas as instituições são consultadas ao mesmo tempo. Exige " +
-      "`partners:read`."
+      "Retorna o roteamento de um parceiro na subárvore de quem chama: as instituições que as cotações dele consultam, em ordem " +
+      "de preferência. Um parceiro sem roteamento tem o do ancestral mais próximo. Sem nenhum roteamento, as cotações consultam " +
+      "todas as instituições ao mesmo tempo. Exige `partners:read`."
   },
   putRouting: {
     summary: "Definir o roteamento de um parceiro",
     description:
       "Substitui o roteamento de um parceiro abaixo do de quem chama, ou da raiz de quem chama. Um roteamento só restringe o do " +
-      "parceiro acima: uma instituição que um ancestral perde é perdida abaixo dele na hora. O roteamento é avaliado quando uma " +
-      "instituição é consultada: ofertas já feitas podem ser aceitas, e os contratos continuam. Exige `partners:write`."
+      "parceiro acima: uma instituição que um ancestral retira sai também abaixo dele na hora. O roteamento vale quando uma " +
+      "instituição é consultada: ofertas anteriores ainda podem ser aceitas, e os contratos continuam. Exige `partners:write`."
   },
   deleteRouting: {
     summary: "Remover o roteamento de um parceiro",

@@ -110,8 +110,8 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
  * personal data.
  *
  * A lender supports `cancel`, `refund` and `signatureLink` with version 2, and none of them with version 1. Before its
- * first response, the version is unknown, and `knownExits` is null. `exits`, and a direct call of such an operation,
- * then read the contract `lastro-protocol`. It does not exist, but the response shows the version.
+ * first response, the version is unknown, and `knownExits` is null. To detect the version, `exits` and these three
+ * methods then read the contract `lastro-protocol`. No such contract exists, but the response shows the version.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(

@@ -93,7 +93,7 @@ const cancelMarked = Effect.fnUntraced(function*(
 })
 
 /** The pause in milliseconds before the debt of a proposal is searched for again. */
-const lookAgainMs = 30_000
+const searchPauseMs = 30_000
 
 /**
  * Cancels the contract of a proposal. Returns null if QI Tech has no debt for it, and no earlier issue can still create
@@ -113,7 +113,7 @@ export const cancel = Effect.fnUntraced(function*(
   if (Option.isSome(debt)) return yield* cancelMarked(parts, cancellation, debt.value, 1)
   const issued = yield* findMark(parts.inbox, "issue", requester_key)
   return (yield* isUnsettled(Math.max(issued?.at ?? 0, millisOf(requested_at))))
-    ? yield* unavailable("cancel: an issue may still create the debt", lookAgainMs)
+    ? yield* unavailable("cancel: an issue may still create the debt", searchPauseMs)
     : null
 })
 

@@ -20,11 +20,11 @@ import { orUnavailable, type SendCall, unexpected } from "./qitechCalls.ts"
 import { type QitechFine, type QitechTable } from "./QitechOptions.ts"
 import { type QitechRefused } from "./QitechRefused.ts"
 import {
-  askAgainAt,
   type AwaitedBalance,
+  balanceRetryAt,
   decodeState,
   encodeState,
-  nextLook,
+  nextPoll,
   type ReceivedBalance
 } from "./quoteState.ts"
 import { balanceRejection, caixaError } from "./rejections.ts"
@@ -40,7 +40,7 @@ export interface QuoteParts {
 const pending = (state: AwaitedBalance, now: number): LenderPending => ({
   kind: "PENDING",
   lender_state: encodeState(state),
-  look_at: nextLook(state, now),
+  look_at: nextPoll(state, now),
   callback_key: state.key
 })
 
@@ -208,7 +208,7 @@ const conclude = Effect.fnUntraced(function*(
   if (result.status === "success") return yield* price(parts, request, result.periods)
   if (result.enumerator !== caixaError) return refused(balanceRejection(result.enumerator))
   const now = yield* Clock.currentTimeMillis
-  const retry_after_ms = askAgainAt(state, millisOf(request.requested_at)) - now
+  const retry_after_ms = balanceRetryAt(state, millisOf(request.requested_at)) - now
   if (retry_after_ms <= 0) return yield* requestBalance(parts.send, request)
   return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: caixa_error", retry_after_ms })
 })

@@ -85,16 +85,16 @@ export const decodeState = (text: string | null): QuoteState | null => {
   return asked_at === null || looks === null ? null : { kind: "awaited", key, asked_at, looks }
 }
 
-const firstLookMs = 30_000
+const firstPauseMs = 30_000
 const longestPauseMs = 15 * 60_000
 
 /** Returns the time of the next poll: 30 s after the request, then after a pause that doubles up to 15 minutes. */
-export const nextLook = ({ looks }: AwaitedBalance, now: number): Timestamp =>
-  timestampOf(now + Math.min(firstLookMs * 2 ** Math.min(looks, 10), longestPauseMs))
+export const nextPoll = ({ looks }: AwaitedBalance, now: number): Timestamp =>
+  timestampOf(now + Math.min(firstPauseMs * 2 ** Math.min(looks, 10), longestPauseMs))
 
 /**
  * Returns when the balance is requested again after CAIXA could not return it. The pause is half the age of the quote,
  * but at least 30 s and at most 15 minutes.
  */
-export const askAgainAt = ({ received_at }: ReceivedBalance, requested_at: number): number =>
-  received_at + Math.min(Math.max((received_at - requested_at) / 2, firstLookMs), longestPauseMs)
+export const balanceRetryAt = ({ received_at }: ReceivedBalance, requested_at: number): number =>
+  received_at + Math.min(Math.max((received_at - requested_at) / 2, firstPauseMs), longestPauseMs)

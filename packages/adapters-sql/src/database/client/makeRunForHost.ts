@@ -19,13 +19,13 @@ export type RunForHost = (text: string, values: ReadonlyArray<unknown>) => Effec
  * `search_path`, the change is undone after it.
  */
 export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
-  let known: SearchPaths | undefined
-  // The `search_path` is read once per connection. It stays valid: it is restored after each statement of the host, and
-  // no statement of Lastro changes it.
+  let paths: SearchPaths | undefined
+  // The `search_path` is read once, because all connections of a client are opened with the same one. It stays valid:
+  // it is restored after each statement of the host, and no statement of Lastro changes it.
   const readPaths = Effect.suspend(() =>
-    known !== undefined ? Effect.succeed(known) : Effect.map(
+    paths !== undefined ? Effect.succeed(paths) : Effect.map(
       sql<SearchPaths>`select setting as own, reset_val as start from pg_settings where name = 'search_path'`,
-      ([row]) => known = row ?? { own: "", start: "" }
+      ([row]) => paths = row ?? { own: "", start: "" }
     )
   )
   return (text, values) =>

@@ -24,11 +24,12 @@ export const targetOfUrl = (text: string): ConnectionTarget => {
   const url = new URL(text)
   const server = serverAddress(text)
   const host = "path" in server ? server.path : String(server.host)
+  const hostInAddress = host.includes(":") ? `[${host}]` : host
   const user = url.searchParams.get("user") ?? decode(url.username)
   const role = user === "" ? process.env["USER"] ?? process.env["USERNAME"] ?? "" : user
   const database = url.searchParams.get("dbname") ?? decode(url.pathname.slice(1))
   return {
-    address: "path" in server ? server.path : `${host.includes(":") ? `[${host}]` : host}:${server.port}`,
+    address: "path" in server ? server.path : `${hostInAddress}:${server.port}`,
     host,
     role: quote(role),
     database: quote(database === "" ? role : database)

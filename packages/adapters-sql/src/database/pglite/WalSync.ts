@@ -70,6 +70,7 @@ export class WalSync {
       this.#round = undefined
     })
     await this.#round
+    // The round may have begun before the last of these marks.
     return this.#settleUpTo(marks)
   }
 

@@ -5,8 +5,8 @@ import { type BoundStatement } from "./LeanClient.ts"
 import { compileOnce, runCompiled } from "./statements.ts"
 
 /**
- * A statement that runs any number of equal reads in one execution. Each of its parameters is an array with one element
- * per read.
+ * A statement that runs many reads in one execution. The reads differ only in their values. Each parameter of the
+ * statement is an array with one element per read.
  */
 export interface ReadShape {
   readonly text: string
@@ -35,9 +35,9 @@ const toElement = (value: string | number | null): string => {
  * Compiles a read of bounded cost, such as a read by key. `types` has the PostgreSQL type of each value. For `build`,
  * see `compileOnce`.
  *
- * PostgreSQL estimates 10 rows for an array of unknown length, and would then scan whole tables. With a limit of
- * unknown size, it estimates a tenth of them: one row. The statement therefore has such a limit. PostgreSQL then makes
- * the plan of a single read, and keeps it.
+ * The statement has a limit only for the planner. PostgreSQL estimates 10 rows for an array of unknown length, and
+ * would then scan whole tables. With a limit of unknown size, it estimates a tenth of that: one row. So it plans many
+ * reads like a single one, and keeps this plan.
  */
 export const compileRead = <Name extends string>(
   types: Readonly<Record<Name, "uuid" | "text" | "int">>,

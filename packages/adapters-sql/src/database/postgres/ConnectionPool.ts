@@ -106,7 +106,7 @@ export class ConnectionPool implements ClusterMember {
   )
 
   /** Returns the current use of the pool. */
-  get present(): PoolUse {
+  get currentUse(): PoolUse {
     const inUse = this.#lent.size
     const idle = this.#idle.length
     return { inUse, idle, opening: this.#size - inUse - idle, waiting: this.#waiting.size, timeouts: this.#timeouts }
@@ -207,9 +207,8 @@ export class ConnectionPool implements ClusterMember {
   })
 
   /**
-   * Takes an idle connection at once, or waits for one. Only the waits are interruptible, and the effects that give
-   * back what a wait has reserved are registered outside of them. A fiber may yield, and be interrupted, between any two
-   * steps.
+   * Takes an idle connection at once, or waits for one. A fiber can be interrupted between any two steps. So only the
+   * waits are interruptible, inside of effects that give back a reserved place or connection.
    */
   #acquire(restore: Restore): Effect.Effect<ServerConnection, SqlError> {
     if (this.#isEnded) return Effect.fail(ended)
@@ -336,7 +335,7 @@ export const makeConnectionPool = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
 ): Effect.fn.Return<ConnectionPool, never, Scope.Scope> {
   const pool = new ConnectionPool(config)
-  yield* registerPoolMetrics(config, () => pool.present)
+  yield* registerPoolMetrics(config, () => pool.currentUse)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(pool.searchIfSilent, silenceTimeout)))
   yield* Effect.acquireRelease(
     Effect.sync(() => setInterval(() => pool.closeIdle(), idleTimeout / 2).unref()),

@@ -137,13 +137,14 @@ export class Hosts {
     attrs: SessionAttrs,
     after: number | undefined
   ): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
-    const [only, ...more] = hosts
-    if (only !== undefined && more.length === 0) return this.#openOn(only, attrs)
+    const [first, ...others] = hosts
+    if (first !== undefined && others.length === 0) return this.#openOn(first, attrs)
     return Effect.uninterruptibleMask((restore) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
           let winner: readonly [ServerConnection, Scope.Closeable] | undefined
           const errors: Array<SqlError | undefined> = []
+          // The latch of a host opens when its attempt has failed.
           const ended = hosts.map(() => Latch.makeUnsafe())
           // An interruption between the opening and the next line would leave the session open.
           const attempt = (host: Host, index: number) =>

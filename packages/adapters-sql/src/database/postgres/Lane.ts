@@ -134,6 +134,7 @@ export class Lane {
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R> {
     let rows: RowsExit | undefined
+    // Stores the rows if they arrive before the end of `effect`. Otherwise, `later` replaces this listener.
     let listener: Listener = (exit) => {
       rows = exit
     }

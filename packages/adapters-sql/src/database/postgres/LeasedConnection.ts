@@ -139,8 +139,9 @@ export class LeasedConnection implements SqlConnection.Connection {
 
   #observeFailure(cause: Cause.Cause<SqlError.SqlError>, sql: string): void {
     const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-    if (error === undefined || endsConnection(error)) this.server.isSpent = true
-    if (error === undefined) {
+    const isInterrupted = error === undefined
+    if (isInterrupted || endsConnection(error)) this.server.isSpent = true
+    if (isInterrupted) {
       if (this.#mayCancel(sql)) this.#rules.onInterrupt(this.server)
       return
     }

@@ -192,18 +192,18 @@ export const makePgClient = Effect.fnUntraced(function*(
     )
   }
 
-  let known: ClientSettings | undefined
+  let ownSettings: ClientSettings | undefined
   /** Returns the settings of a connection of this client. Reads them at the first call, or if `isRepeated` is true. */
   const readOwn = (isRepeated: boolean) =>
-    known === undefined || isRepeated
+    ownSettings === undefined || isRepeated
       ? Effect.map(
         withConnection((connection) => connection.execute(selectSettings, [], undefined)),
-        ([row]) => known = row as ClientSettings
+        ([row]) => ownSettings = row as ClientSettings
       )
-      : Effect.succeed(known)
-  const within = (given: DatabaseClient) => {
-    const connection = new ClientConnection(given, readOwn, rules.statement, diskSpace)
-    const takeTurn = oneAtATime(given, config.poolTimeout)
+      : Effect.succeed(ownSettings)
+  const within = (hostClient: DatabaseClient) => {
+    const connection = new ClientConnection(hostClient, readOwn, rules.statement, diskSpace)
+    const takeTurn = oneAtATime(hostClient, config.poolTimeout)
     return {
       runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
@@ -213,7 +213,7 @@ export const makePgClient = Effect.fnUntraced(function*(
         ),
       runForHost: (text: string, values: ReadonlyArray<unknown>) =>
         takeTurn(Effect.tryPromise({
-          try: () => given.query({ text, values: [...values] }),
+          try: () => hostClient.query({ text, values: [...values] }),
           catch: (cause) => diskSpace.note(toSqlError(cause))
         }))
     }

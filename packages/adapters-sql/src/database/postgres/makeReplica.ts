@@ -108,13 +108,13 @@ export const makeReplica = Effect.fnUntraced(function*(
     isReported = false
     return Effect.logInfo("Read replica usable again; reading lists from it")
   })
-  const behind = Effect.suspend(() => {
+  const markBehind = Effect.suspend(() => {
     const now = performance.now()
     pausedUntil = now + pauseBehind
     behindSince ??= now
     return now - behindSince > reportBehindAfter ? report("behind the primary") : Effect.void
   })
-  const unavailable = (failure: string) =>
+  const markUnavailable = (failure: string) =>
     Effect.suspend(() => {
       isAvailable = false
       return report(failure)
@@ -136,7 +136,7 @@ export const makeReplica = Effect.fnUntraced(function*(
     }
     isAvailable = true
   })
-  const verifyOrReport = Effect.catch(verify, (error) => unavailable(failureText(error) ?? ""))
+  const verifyOrReport = Effect.catch(verify, (error) => markUnavailable(failureText(error) ?? ""))
 
   const isCurrent = selectIsCurrent(standby)
   /** Waits until the standby has replayed the position. Returns false after `maxWait`. */
@@ -179,25 +179,27 @@ export const makeReplica = Effect.fnUntraced(function*(
   const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
       const found = yield* Effect.result(runCurrent(position, Effect.exit(read)))
-      if (Result.isFailure(found)) return yield* Effect.as(unavailable(failureText(found.failure) ?? ""), Option.none())
-      if (found.success === undefined) {
-        return yield* Effect.as(unavailable(`no response within ${maxSilence} ms`), Option.none())
+      if (Result.isFailure(found)) {
+        return yield* Effect.as(markUnavailable(failureText(found.failure) ?? ""), Option.none())
       }
-      if (Option.isNone(found.success)) return yield* Effect.as(behind, Option.none())
+      if (found.success === undefined) {
+        return yield* Effect.as(markUnavailable(`no response within ${maxSilence} ms`), Option.none())
+      }
+      if (Option.isNone(found.success)) return yield* Effect.as(markBehind, Option.none())
       const exit = found.success.value
       const failure = Exit.isFailure(exit) ? failureText(Cause.squash(exit.cause)) : undefined
-      if (failure !== undefined) return yield* Effect.as(unavailable(failure), Option.none())
+      if (failure !== undefined) return yield* Effect.as(markUnavailable(failure), Option.none())
       yield* reportUse
       return Option.some(yield* exit)
     })
 
-  yield* Effect.catchIf(verify, (error) => !isMismatch(error), (error) => unavailable(failureText(error) ?? ""))
+  yield* Effect.catchIf(verify, (error) => !isMismatch(error), (error) => markUnavailable(failureText(error) ?? ""))
   yield* Effect.suspend(() => isAvailable ? Effect.void : verifyOrReport).pipe(
     Effect.delay(retryInterval),
     Effect.forever,
     Effect.forkScoped
   )
-  const present = selectPosition(primary)
+  const currentPosition = selectPosition(primary)
   return {
     sql: standby,
     read: (onReplica, onPrimary) =>
@@ -205,7 +207,7 @@ export const makeReplica = Effect.fnUntraced(function*(
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
         // This statement and the one that reads the caller are sent together.
-        const position = primary.runBound<Position | { readonly lsn: null }>(present)
+        const position = primary.runBound<Position | { readonly lsn: null }>(currentPosition)
         return Effect.flatMap(Effect.option(position), (found) => {
           const reached = Option.getOrUndefined(found)?.[0]
           return reached === undefined || reached.lsn === null
