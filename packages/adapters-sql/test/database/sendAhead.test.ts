@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Result } from "effect"
+import { type Context, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { compileRead } from "../../src/database/postgres/BoundRead.ts"
 import { type BoundStatement, isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
@@ -78,6 +78,19 @@ describe("a statement that is sent ahead", () => {
       })
       yield* sql.withTransaction(outer)
       assert.deepStrictEqual(yield* numbers, [1, 3])
+    })))
+
+  it.live("is not sent after the end of its transaction", () =>
+    onPostgres(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeTable
+      const late = yield* sql.withTransaction(
+        Effect.contextWith((context: Context.Context<never>) =>
+          Effect.succeed(Effect.provideContext(sendAhead(sql`insert into number values (1)`), context))
+        )
+      )
+      const error = yield* Effect.flip(late)
+      assert.deepStrictEqual([error.reason._tag, yield* numbers], ["ConnectionError", []])
     })))
 
   it.live("waits for its response outside of a transaction", () =>

@@ -110,10 +110,9 @@ export const eventsOfPartner = (
   if (before === null) return [happened("partner.created")]
   if (after === null) return [happened("partner.deleted")]
   const { parent_id, status } = after
-  const others = { ...before, parent_id, status }
   return [
     ...(before.parent_id === parent_id ? [] : [happened("partner.moved")]),
     ...(before.status === status ? [] : [happened(`partner.${status === "active" ? "activated" : "deactivated"}`)]),
-    ...(isSame({ ...others }, { ...after }) ? [] : [happened("partner.updated")])
+    ...(isSame({ ...before, parent_id, status }, after) ? [] : [happened("partner.updated")])
   ]
 }

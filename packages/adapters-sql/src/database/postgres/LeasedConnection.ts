@@ -47,12 +47,18 @@ const commitIsLocal = Effect.suspend(() => {
   )
 })
 
-const hasSucceeded = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
+/** A statement that was sent without waiting for its response. */
+interface SentStatement {
+  readonly sql: string
+  readonly fiber: Fiber.Fiber<unknown, SqlError.SqlError>
+}
+
+const hasSucceeded = ({ fiber }: SentStatement): boolean => {
   const exit = fiber.pollUnsafe()
   return exit !== undefined && Exit.isSuccess(exit)
 }
 
-const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
+const hasFailed = ({ fiber }: SentStatement): boolean => {
   const exit = fiber.pollUnsafe()
   return exit !== undefined && Exit.isFailure(exit)
 }
@@ -83,8 +89,7 @@ export class LeasedConnection implements SqlConnection.Connection {
   readonly #connection: PgConnection.PgConnection
   readonly #rules: StatementRules
   readonly #isTransaction: boolean
-  /** Statements that were sent without waiting for their responses. */
-  #ahead: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
+  #ahead: Array<SentStatement> = []
   #isReturned = false
   /** True after a response that shows that the transaction has begun. */
   #isBegun = false
@@ -108,7 +113,7 @@ export class LeasedConnection implements SqlConnection.Connection {
   /** Returns the connection. The pool does not lend it again if a statement is still running. */
   return(): void {
     this.#isReturned = true
-    if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.server.isSpent = true
+    if (this.#ahead.some(({ fiber }) => fiber.pollUnsafe() === undefined)) this.server.isSpent = true
   }
 
   /**
@@ -157,14 +162,22 @@ export class LeasedConnection implements SqlConnection.Connection {
   /** Waits for the statements that were sent ahead. Fails with their first error. */
   readonly #settle: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
     // Most of the responses have arrived already.
-    const sent = this.#ahead.filter((fiber) => !hasSucceeded(fiber))
+    const sent = this.#ahead.filter((statement) => !hasSucceeded(statement))
     this.#ahead = []
-    return sent.length === 0 ? Effect.void : Effect.forEach(sent, Fiber.join, { discard: true })
+    return sent.length === 0
+      ? Effect.void
+      : Effect.forEach(sent, ({ fiber, sql }) => this.guard(Fiber.join(fiber), undefined, sql), { discard: true })
   })
 
-  #sendAhead(statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> {
-    return Effect.map(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {
-      this.#ahead.push(fiber)
+  /** Sends a statement. Its timeout starts when something waits for its response. */
+  #sendAhead(sql: string, params: ReadonlyArray<unknown>, prepare: boolean): Effect.Effect<Rows, SqlError.SqlError> {
+    return Effect.suspend(() => {
+      if (this.#isReturned) return leaseEnded
+      const statement = this.#connection.query(sql, params, prepare)
+      return Effect.map(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {
+        this.#ahead.push({ sql, fiber })
+        return []
+      })
     })
   }
 
@@ -214,12 +227,8 @@ export class LeasedConnection implements SqlConnection.Connection {
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
-    const isBegin = this.#isTransaction && sql === "BEGIN"
-    // `BEGIN` is not a prepared statement. If the server had lost a prepared `BEGIN`, the client would send it again,
-    // after the statements that follow it.
-    const statement = this.#query(sql, params, prepare && !isBegin)
     const awaited = Effect.map(
-      this.#await(statement),
+      this.#await(this.#query(sql, params, prepare)),
       ({ rows }): Rows => {
         this.#isBegun = this.#isTransaction
         return transform === undefined ? rows : transform(rows)
@@ -229,9 +238,11 @@ export class LeasedConnection implements SqlConnection.Connection {
     // A rollback undoes everything, so failures of earlier statements do not matter.
     if (sql.startsWith("ROLLBACK")) return Effect.andThen(Effect.ignore(this.#settle), awaited)
     return Effect.flatMap(IsSentAhead, (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> => {
-      if (isBegin) return Effect.as(this.#sendAhead(statement), [])
+      // `BEGIN` is not a prepared statement. If the server had lost a prepared `BEGIN`, the client would send it again,
+      // after the statements that follow it.
+      if (sql === "BEGIN") return this.#sendAhead(sql, params, false)
       const isAhead = isSentAhead || sql.startsWith("SAVEPOINT")
-      const run = isAhead ? Effect.as(this.#sendAhead(statement), []) : awaited
+      const run = isAhead ? this.#sendAhead(sql, params, prepare) : awaited
       return this.#mayFollow(sql) ? run : Effect.andThen(this.#settleBegin, run)
     })
   }
