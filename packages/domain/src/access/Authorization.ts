@@ -7,7 +7,7 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
-/** Only callers of a partner above the caller's own partner, or the operator, can make this change. */
+/** The caller cannot make this change to its own partner. A caller of a partner above it can, and so can the operator. */
 export class OwnPartner extends Refusal(
   "OwnPartner",
   "You cannot change this of your own partner. A partner above it, or the operator, can."

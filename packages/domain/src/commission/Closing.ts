@@ -51,9 +51,9 @@ const maxClosedEntries = 5_000
 const maxUnpaidEntries = 50_000
 
 /**
- * A payout pays all closed entries of a partner in one transaction. So a closing closes no entries while 50 000 or more
- * can be paid. Otherwise a request closes at most 5 000 entries. Closed entries that add up to nothing to pay do not
- * count. `closed` is null for the root, which receives no payout.
+ * A payout pays all closed entries of a partner in one transaction. So no further entries are closed while 50 000 or more
+ * closed entries wait for a payout. If their sum is not positive, there is no payout, and this limit does not apply. A
+ * request closes at most 5 000 entries. `closed` is null for the root, which receives no payout.
  * @rule COMM-27
  */
 export const closingLimit = (closed: ClosedSum | null): number =>

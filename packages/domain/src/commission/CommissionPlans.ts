@@ -29,7 +29,8 @@ export class CommissionPlans extends Context.Service<CommissionPlans, {
     budget?: number
   ) => Effect.Effect<ListSlice<StoredPlan>, ReadBudgetExceeded>
   /**
-   * Returns the partners from the root to a partner, each with its plan in force on a day (COMM-08). Deleted partners keep their position. Returns none for an unknown partner.
+   * Returns the partners from the root to a partner, each with its plan in force on a day (COMM-08). Deleted partners
+   * keep their position. Returns none for an unknown partner.
    */
   readonly chain: (partner: PartnerId, on: CalendarDate) => Effect.Effect<ReadonlyArray<ChainLink>>
 }>()("@lastro/domain/commission/CommissionPlans") {}

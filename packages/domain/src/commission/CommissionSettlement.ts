@@ -79,8 +79,8 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
    */
   readonly close: (scope: SubtreeScope, partner: InScope<PartnerId>, closing: Closing) => Effect.Effect<Closed>
   /**
-   * Returns the sum and the number of the CLOSED entries of a partner up to a period. Other closings and payouts of the partner wait
-   * until the transaction ends.
+   * Returns the sum and the number of the CLOSED entries of a partner up to a period. Other closings and payouts of the
+   * partner wait until the transaction ends.
    */
   readonly closedSum: (
     scope: SubtreeScope,
@@ -90,7 +90,8 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
   /** Stores a payout. The CLOSED entries of its partner up to its period become PAID. */
   readonly pay: (scope: SubtreeScope, partner: InScope<PartnerId>, payout: StoredPayout) => Effect.Effect<void>
   /**
-   * Returns a page of the payouts that the partner of the scope sees and that match all filters, and their number. Fails with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
+   * Returns a page of the payouts that the partner of the scope sees and that match all filters, and their number.
+   * Fails with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
    * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly listPayouts: (

@@ -30,13 +30,14 @@ export const getPossibleSettlements = Effect.fnUntraced(function*(
   const found = judgeReference("partner_id", yield* (yield* PartnerTree).find(scope, partner_id))
   const month = parsePeriod(period)
   if (Result.isFailure(found) || Result.isFailure(month)) return { closing: false, payout: null }
-  const mayRequest = (ownRoot: boolean) => Result.isSuccess(judgeStrictlyBelow(caller, partner_id, { ownRoot }))
+  const mayPay = Result.isSuccess(judgeStrictlyBelow(caller, partner_id, { ownRoot: false }))
+  const mayClose = Result.isSuccess(judgeStrictlyBelow(caller, partner_id, { ownRoot: true }))
   const present = periodOf(saoPauloDate(yield* currentTimestamp))
-  const closed = mayRequest(false)
+  const closed = mayPay
     ? (yield* (yield* CommissionSettlement).closedSum(scope, found.success, month.success)).amount
     : centavos(0)
   const possible: PossibleSettlements = {
-    closing: mayRequest(true) && Result.isSuccess(judgeClosing(month.success, present)),
+    closing: mayClose && Result.isSuccess(judgeClosing(month.success, present)),
     payout: closed > 0 ? reaisOf(closed) : null
   }
   return possible

@@ -102,14 +102,14 @@ export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
 ): Result.Result<Centavos, ValidationFailed> => {
   // A plain sum, because the caller's amounts together can exceed the bounds of `Centavos`.
-  const kept = withheld.reduce((sum, one) => sum + one.amount, 0)
-  return kept > amount
+  const taxes = withheld.reduce((sum, tax) => sum + tax.amount, 0)
+  return taxes > amount
     ? Result.fail(
       new ValidationFailed({
         problems: [fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) }))]
       })
     )
-    : Result.succeed(subtractCentavos(amount, kept as Centavos))
+    : Result.succeed(subtractCentavos(amount, taxes as Centavos))
 }
 
 /**

@@ -117,7 +117,7 @@ export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey)
     }))
 
 /** Moves a contract to a status. `append` writes the commission entries of this step. */
-const step = <E, R>(
+const moveTo = <E, R>(
   allowed: Writing,
   id: ProposalId,
   status: Exclude<HostContractStatus, "ACCEPTED">,
@@ -145,7 +145,7 @@ export const recordPayment = (allowed: Writing, body: unknown, key?: SentKey) =>
       const { request } = yield* Effect.fromResult(Result.flatMap(decodePayment(body), (request) =>
         combineChecks({ request: Result.succeed(request), paid_at: judgePaidAt(request.paid_at, at) })))
       const { hold_ms } = yield* CommissionSettings
-      return yield* step(allowed, request.contract_id, "PAID", at, ({ amounts, contract_id, frozen }) => {
+      return yield* moveTo(allowed, request.contract_id, "PAID", at, ({ amounts, contract_id, frozen }) => {
         const final = request.amounts ?? amounts
         return frozen === null ? Effect.void : appendEntries(
           accrualsOf({
@@ -169,7 +169,7 @@ export const recordReversal = (allowed: Writing, body: unknown, key?: SentKey) =
   change(allowed, key, (at) =>
     Effect.gen(function*() {
       const { contract_id } = yield* Effect.fromResult(decodeContract(body))
-      return yield* step(allowed, contract_id, "REVERSED", at, () =>
+      return yield* moveTo(allowed, contract_id, "REVERSED", at, () =>
         Effect.gen(function*() {
           const accruals = yield* (yield* CommissionLedger).accruals(contract_id)
           yield* appendEntries(clawbacksOf(accruals, at), at)
@@ -181,5 +181,5 @@ export const recordEnd = (allowed: Writing, body: unknown, key?: SentKey) =>
   change(allowed, key, (at) =>
     Effect.gen(function*() {
       const { contract_id } = yield* Effect.fromResult(decodeContract(body))
-      return yield* step(allowed, contract_id, "ENDED", at, () => Effect.void)
+      return yield* moveTo(allowed, contract_id, "ENDED", at, () => Effect.void)
     }))

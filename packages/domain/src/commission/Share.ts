@@ -26,6 +26,7 @@ export const parseShare = (percent: number): Result.Result<Share, Problem> => {
   const units = wholeUnits(percent, decimals)
   return units === undefined
     ? Result.fail(problem("INVALID_FORMAT", { decimals }))
+    // A share of -0 is stored as 0.
     : Result.succeed((units === 0 ? 0 : units) as Share)
 }
 

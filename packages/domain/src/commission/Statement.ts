@@ -70,10 +70,10 @@ interface Known extends StatedContract {
 }
 
 /**
- * Adds up the payments, and the reversals, with the same reference. One without a reference stays alone. The sums are
- * plain numbers, because a sum of contracts can exceed the maximum of an amount.
+ * Adds up the payments with the same reference, and likewise the reversals. A payment or reversal without a reference
+ * stays alone. The sums are plain numbers, because a sum of contracts can exceed the maximum of an amount.
  */
-const knownBy = (contracts: ReadonlyArray<StatedContract>) => {
+const sumsByReference = (contracts: ReadonlyArray<StatedContract>) => {
   const known = new Map<string, Known>()
   for (const [index, contract] of contracts.entries()) {
     const { kind, reference } = contract
@@ -111,7 +111,7 @@ export const compareStatement = (
   lines: ReadonlyArray<StatementLine>,
   contracts: ReadonlyArray<StatedContract>
 ): Omit<StatementComparison, "compared_at"> => {
-  const known = knownBy(contracts)
+  const known = sumsByReference(contracts)
   const missing = new Set<string>()
   const differences: Array<StatementDifference> = []
   let count = 0
@@ -138,12 +138,12 @@ export const compareStatement = (
       add("MISSING_HERE", "commission_amount", reference, null, commission_amount)
     } else {
       contract.isStated = true
-      const paid = contract.paid_amount ?? paid_amount
-      if (paid !== paid_amount) add("AMOUNT", "paid_amount", reference, paid, paid_amount)
-      if (contract.commission_amount !== commission_amount) {
-        add("AMOUNT", "commission_amount", reference, contract.commission_amount, commission_amount)
-      }
-      if (paid === paid_amount && contract.commission_amount === commission_amount) matched += 1
+      const { commission_amount: commission, paid_amount: paid } = contract
+      const isPaidEqual = paid === null || paid === paid_amount
+      const isCommissionEqual = commission === commission_amount
+      if (!isPaidEqual) add("AMOUNT", "paid_amount", reference, paid, paid_amount)
+      if (!isCommissionEqual) add("AMOUNT", "commission_amount", reference, commission, commission_amount)
+      if (isPaidEqual && isCommissionEqual) matched += 1
     }
   }
   const absent = Array.from(known.values()).filter(({ in_period, isStated }) => in_period && !isStated)

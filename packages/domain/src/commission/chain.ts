@@ -30,7 +30,10 @@ export const textOfKey = ({ lender, table }: RateKey): string => JSON.stringify(
 export const matchingKeys = ({ lender, table }: RateKey): ReadonlyArray<string> =>
   [{ lender, table }, { lender, table: null }, { lender: null, table: null }].map(textOfKey)
 
-/** Returns {@link shareOf} of one plan as a function of {@link matchingKeys}. It is faster for many keys and rates. */
+/**
+ * Returns a function that finds the share of a plan for {@link matchingKeys}. For many lookups in one plan, it is faster
+ * than {@link shareOf}.
+ */
 export const sharesOf = (plan: Pick<StoredPlan, "rates"> | null): (keys: ReadonlyArray<string>) => Share => {
   const shares = new Map(plan?.rates.map((rate) => [textOfKey(rate), rate.share]))
   return (keys) => {
@@ -58,13 +61,12 @@ export const planInForce = (
   present: Placement,
   on: CalendarDate
 ): StoredPlan | null =>
-  plans.reduce<StoredPlan | null>(
-    (latest, plan) =>
-      isPlaced(plan, present) && plan.valid_from <= on && (latest === null || plan.valid_from >= latest.valid_from)
-        ? plan
-        : latest,
-    null
-  )
+  plans
+    .filter((plan) => isPlaced(plan, present) && plan.valid_from <= on)
+    .reduce<StoredPlan | null>(
+      (latest, plan) => latest === null || plan.valid_from >= latest.valid_from ? plan : latest,
+      null
+    )
 
 /**
  * Accepting an offer freezes the chain from the root to the seller, with the share of each partner for the offer's

@@ -44,10 +44,10 @@ const basisOf: Readonly<Record<CommissionBasis, (amounts: ContractAmounts) => Ce
 export const basisAmountOf = (basis: CommissionBasis, amounts: ContractAmounts): Centavos => basisOf[basis](amounts)
 
 /**
- * From a paid contract, each partner of the frozen chain gets the commission that reaches it, less the commission that
- * reaches the next partner below. The seller is the last partner and keeps all that reaches it. Each partner gets one
- * ACCRUAL, unless its amount is 0. No amount is negative, and together they are what reaches the root. They are payable
- * after the hold.
+ * When a contract is paid, each partner of the frozen chain gets one ACCRUAL, unless its amount is 0. The amount is the
+ * commission that reaches the partner, less the commission that reaches the next partner below. The seller is the last
+ * partner and passes nothing on. No amount is negative, and their sum is the commission that reaches the root. An
+ * ACCRUAL is payable after the hold.
  * @rule COMM-12
  */
 export const accrualsOf = (

@@ -37,11 +37,12 @@ const cellsOf = (line: string, separator: string): ReadonlyArray<string> | undef
   let rest = line
   for (;;) {
     const quoted = /^"((?:[^"]|"")*)"/.exec(rest)
-    const end = quoted === null ? rest.indexOf(separator) : quoted[0].length
-    const cell = quoted?.[1]?.replaceAll("\"\"", "\"") ?? (end < 0 ? rest : rest.slice(0, end))
+    const found = quoted === null ? rest.indexOf(separator) : quoted[0].length
+    const end = found < 0 ? rest.length : found
+    const cell = rest.slice(0, end)
     if (quoted === null && cell.includes("\"")) return undefined
-    cells.push(cell)
-    if (end < 0 || end === rest.length) return cells
+    cells.push(quoted === null ? cell : cell.slice(1, -1).replaceAll("\"\"", "\""))
+    if (end === rest.length) return cells
     if (rest[end] !== separator) return undefined
     rest = rest.slice(end + 1)
   }

@@ -51,12 +51,12 @@ export const shownOn = ({ valid_from }: Pick<StoredPlan, "valid_from">, today: C
   valid_from > today ? valid_from : today
 
 /**
- * Only partners that were above a partner when its plan was written see the plan's rates of the parent's commission.
+ * A plan's rates of the parent's commission are visible only to partners that were above its partner when it was written.
  *
  * - The partner itself sees its own plan as effective percents of the contract. They do not reveal the rates of the
  *   partners above it.
- * - If it has moved since, it sees nothing of the plan: with the old rate, it could compute the commission of its new
- *   parent.
+ * - If the partner has moved since, it sees no rate of the plan: with the old rate, it could compute the commission of
+ *   its new parent.
  * - A root sees the percents of its own plan.
  *
  * `links` are the plans from the root to the partner in force on the shown day.

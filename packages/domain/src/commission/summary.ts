@@ -28,8 +28,9 @@ export interface SummaryAmounts extends Omit<PartnerSums, "earlier" | "partner_i
 }
 
 /**
- * The balance of a period is the sum of its entries. A debt of earlier periods is carried over: a negative sum of
- * entries that are not PAID. Payable is the balance plus the carried debt, less what is PAID, and never negative.
+ * The balance of a period is the sum of its entries. If the entries of earlier periods that are not PAID have a negative
+ * sum, this debt is carried over. The payable amount is the balance plus the carried debt, less the PAID entries of the
+ * period. It is never negative.
  * @rule COMM-19
  */
 export const summaryOf = ({ earlier, partner_id: _, ...sums }: PartnerSums): SummaryAmounts => {

@@ -49,6 +49,10 @@ export const EventType = Schema.Literals(eventTypes).annotate({
 })
 export type EventType = typeof EventType.Type
 
+/** Returns whether a name selects an event type: the name of the type, or a group such as `user.*`. */
+export const isSelectedBy = (type: EventType, name: string): boolean =>
+  type === name || name.endsWith(".*") && type.startsWith(name.slice(0, -1))
+
 /** The kind of the record that an event is about. */
 export const SubjectKind = Schema.Literals(["partner", "user", "client", "application", "proposal"])
 export type SubjectKind = typeof SubjectKind.Type

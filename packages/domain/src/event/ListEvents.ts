@@ -2,7 +2,7 @@ import { Duration, Effect, Option, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { callerKey } from "../access/Caller.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
-import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { type HeldPoll, parseWait, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
@@ -10,7 +10,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
-import { type EventFeed, type EventType, eventTypes } from "./DomainEvent.ts"
+import { type EventFeed, type EventType, eventTypes, isSelectedBy } from "./DomainEvent.ts"
 import { EventLog, type EventQuery } from "./EventLog.ts"
 
 const defaultLimit = 100
@@ -23,14 +23,11 @@ const maxLimit = 1_000
  */
 export const parseEventTypes = (
   text: string
-): Result.Result<ReadonlyArray<EventType> | undefined, ReturnType<typeof problem>> => {
+): Result.Result<ReadonlyArray<EventType> | undefined, Problem> => {
   const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "")
-  const known = names.map((name) =>
-    eventTypes.filter((type) => type === name || name.endsWith(".*") && type.startsWith(name.slice(0, -1)))
-  )
-  return known.some((types) => types.length === 0)
-    ? Result.fail(problem("UNKNOWN_VALUE"))
-    : Result.succeed(names.length === 0 ? undefined : [...new Set(known.flat())])
+  const selected = names.map((name) => eventTypes.filter((type) => isSelectedBy(type, name)))
+  if (selected.some((types) => types.length === 0)) return Result.fail(problem("UNKNOWN_VALUE"))
+  return Result.succeed(names.length === 0 ? undefined : [...new Set(selected.flat())])
 }
 
 /** A part of the feed, and whether its long poll was refused for lack of capacity. */
@@ -85,7 +82,7 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
 })
 
 /** Parses the sequence of an event. An integer that JSON cannot represent exactly is out of range (RFC 8259 §6). */
-const parseSequence = (text: string): Result.Result<number, ReturnType<typeof problem>> =>
+const parseSequence = (text: string): Result.Result<number, Problem> =>
   Result.flatMap(parseInteger(text), (sequence) =>
     Number.isSafeInteger(sequence)
       ? Result.succeed(sequence)
@@ -97,7 +94,7 @@ const parseQuery = (query: RawQuery): Result.Result<EventQuery & { readonly wait
   const problems: Array<FieldProblem> = [...unknownParameters(query, (name) => parameters.has(name))]
   const read = <A>(
     name: string,
-    parse: (text: string) => Result.Result<A, ReturnType<typeof problem>>
+    parse: (text: string) => Result.Result<A, Problem>
   ): A | undefined => {
     const text = firstValue(query[name]) ?? ""
     if (text === "") return undefined

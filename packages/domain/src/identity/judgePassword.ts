@@ -106,10 +106,10 @@ const hasOnlyParts = (letters: string, parts: ReadonlyArray<string>): boolean =>
 /** A year of the last and the present century. */
 const year = /(?:19|20)\d\d/
 
-/** The most letters and digits that a password may have beside a word and a year to be guessable. */
+/** A password that consists of a word, a year and at most this number of other letters and digits is guessable. */
 const maxBesideYear = 4
 
-/** A shorter word beside a year is not looked for. */
+/** A shorter word beside a year does not count. */
 const minWordWithYear = 4
 
 /**
@@ -118,16 +118,17 @@ const minWordWithYear = 4
  */
 const isWordWithYear = (password: string, words: ReadonlyArray<string>): boolean => {
   const { other, plain, read } = formsOf(password)
-  return words.filter(({ length }) => length >= minWordWithYear).flatMap((word) => [word, reversed(word)]).some((
-    word
-  ) =>
-    [plain, read, other].some((form) => {
-      const at = form.join("").indexOf(word)
-      const rest = `${plain.join("").slice(0, at)} ${plain.join("").slice(at + word.length)}`
-      return at >= 0 && year.test(rest) &&
-        rest.replace(year, "").replace(/[^\p{L}\p{N}]/gu, "").length <= maxBesideYear
-    })
-  )
+  const text = plain.join("")
+  const isBesideYear = (word: string, form: ReadonlyArray<string>): boolean => {
+    const at = form.join("").indexOf(word)
+    if (at < 0) return false
+    const rest = `${text.slice(0, at)} ${text.slice(at + word.length)}`
+    return year.test(rest) && rest.replace(year, "").replace(/[^\p{L}\p{N}]/gu, "").length <= maxBesideYear
+  }
+  return words
+    .filter(({ length }) => length >= minWordWithYear)
+    .flatMap((word) => [word, reversed(word)])
+    .some((word) => [plain, read, other].some((form) => isBesideYear(word, form)))
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "")

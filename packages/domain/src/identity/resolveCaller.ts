@@ -55,7 +55,7 @@ const isUnchanged = (before: Principal, now: Principal): boolean => {
   return true
 }
 
-/** Returns whether the caller that an earlier request with the same token had is still the current one. */
+/** Returns whether the caller of an earlier request with the same token can be used again. */
 const isCurrent = (claims: AccessClaims, seen: ResolvedCaller, principal: Option.Option<Principal>): boolean =>
   // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
   claims.credentials_version === seen.principal.credentials_version &&

@@ -70,6 +70,8 @@ export interface ListDefinition<
   readonly time?: T
 }
 
+const isUnknown = ({ code }: FieldProblem): boolean => code === "UNKNOWN_FIELD"
+
 /** The parameters of every list. */
 const reserved = ["after", "page", "size", "sort"]
 
@@ -152,15 +154,14 @@ export const parseListQuery = <
   const readValues = readFilters(groups === undefined ? { filters } : { filters, groups }, reserved)
   return (raw) => {
     const { problems: problemsOfFilters, values } = readValues(raw)
-    const unknown = problemsOfFilters.filter(({ code }) => code === "UNKNOWN_FIELD")
-    const problems: Array<FieldProblem> = [...unknown]
+    const problems: Array<FieldProblem> = problemsOfFilters.filter(isUnknown)
     const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
       if (Result.isSuccess(result)) return result.success
       problems.push(fieldProblem(`query.${name}`, result.failure))
     }
     const number = read("page", parsePage(raw["page"]))
     const size = read("size", parseSize(raw["size"]))
-    problems.push(...problemsOfFilters.slice(unknown.length))
+    problems.push(...problemsOfFilters.filter((found) => !isUnknown(found)))
     const sort = readSort(allValues(raw["sort"]))
     if (Result.isFailure(sort)) problems.push(...sort.failure)
     const after = parseAfter(raw)

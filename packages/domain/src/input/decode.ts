@@ -52,7 +52,7 @@ const withoutNulls = (ast: SchemaAST.AST, input: unknown): unknown => {
 }
 
 /**
- * Except in patches, KYC and token requests, null counts as absent, unless the field accepts it.
+ * Null counts as absent, unless the field accepts null. This does not apply to patches, KYC and token requests.
  * @rule INPUT-03
  */
 export const decodeBody = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> => {

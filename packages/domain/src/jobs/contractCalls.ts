@@ -34,8 +34,8 @@ export interface ContractCall {
 /**
  * Returns whether the lender still has to answer a request about a contract: the submission, a payment with corrected
  * data, a cancellation, a withdrawal or a new signature link. A payment with corrected data counts as unanswered until
- * the status changes; `runContract` has the exact answer. A contract that the lender has confirmed, or whose reference
- * belongs to another proposal, is not submitted again.
+ * the status changes, because only the progress of the job records its answer. A contract that the lender has confirmed
+ * is not submitted again, nor one whose reference belongs to another proposal.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {

@@ -59,8 +59,8 @@ const canBeLookedUp = (target: CallbackTarget): boolean => {
 /**
  * A callback of the lender makes the jobs of its quotes and contracts due at once, and can replace the `lender_state`
  * of a quote. It changes nothing else: its content is never recorded as a fact. The adapter authenticates the callback,
- * and reads the `lender_state` at the next request. `lender` is the code of a lender of the installation. Jobs of other
- * lenders and unknown quotes and contracts are ignored.
+ * and reads the `lender_state` at the next request. `lender` is the code of a lender of the installation. Unknown quotes
+ * and contracts are ignored, and so are those of other lenders.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
@@ -81,8 +81,8 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
     for (const target of searchable) {
       const job = yield* jobTargetOf(target, lender)
       if (Option.isNone(job)) continue
-      // The job can be in the queue of the lender, or in the queue without a lender: an installation can start or stop
-      // using codes.
+      // An installation can start or stop using codes. So the job can be in the queue of the lender, or in the queue
+      // without a lender.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
       if (!hasCodes || (yield* isOfLender(job.value, registered, registry))) yield* work.makeDue(job.value)
     }

@@ -26,8 +26,8 @@ const alarmingAttempt = 10
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**
- * If a lender refuses our credentials, an error with the remedy is logged at the attempts 1, 2, 4, 8 and so on, and a
- * warning at the other attempts.
+ * If a lender refuses our credentials, an error with the remedy is logged at each poll and the attempts 1, 2, 4, 8 and
+ * so on, and a warning at the others.
  * @rule LENDER-08
  */
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>
@@ -60,21 +60,15 @@ export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
   { job, pauses }: { readonly job: string; readonly pauses: number }
 ): Effect.Effect<void> =>
-  reason === "NO_SLOT"
-    ? Effect.void
-    : Effect.andThen(
-      reportProblem("THROTTLED: the lender refused the call because there were too many calls"),
-      isPowerOfTwo(pauses)
-        ? Effect.annotateLogs(
-          Effect.logWarning("the lender refused a call because there were too many calls; repeating it later"),
-          {
-            job,
-            pauses,
-            ...(after_ms === undefined ? {} : { retry_after_ms: after_ms })
-          }
-        )
-        : Effect.void
+  Effect.gen(function*() {
+    if (reason === "NO_SLOT") return
+    yield* reportProblem("THROTTLED: the lender refused the call because there were too many calls")
+    if (!isPowerOfTwo(pauses)) return
+    yield* Effect.annotateLogs(
+      Effect.logWarning("the lender refused a call because there were too many calls; repeating it later"),
+      { job, pauses, ...(after_ms === undefined ? {} : { retry_after_ms: after_ms }) }
     )
+  })
 
 /** The pause of a job whose lender left the installation, in milliseconds. */
 const leftLenderPauseMs = 60_000

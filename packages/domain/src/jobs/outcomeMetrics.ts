@@ -30,7 +30,7 @@ const rejections = Metric.counter("lastro_quote_rejections_total", {
 /** The values of the metric label `code`. Any other code counts as OTHER. */
 const countedCodes: ReadonlyArray<string> = [...rejectionCodes, "OTHER"]
 
-const rejectionsOf = (lender: string, code: string) =>
+const rejectionCounter = (lender: string, code: string) =>
   Metric.withAttributes(rejections, { lender, code: countedCodes.includes(code) ? code : "OTHER" })
 
 const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected", "refunded", "settled"] as const
@@ -45,7 +45,7 @@ const contracts = Metric.counter("lastro_contracts_total", {
 /**
  * The outcomes of contracts, by event. A refund that was not paid is no outcome: the payment has already been counted.
  */
-const outcomes: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = {
+const contractOutcomeByEvent: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = {
   CustomerPaid: "paid",
   PaymentFailed: "disbursement_failed",
   ContractCancelled: "cancelled",
@@ -56,11 +56,11 @@ const outcomes: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = 
   ContractSettled: "settled"
 }
 
-const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
+const quoteCounter = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
 
-const contractsOf = (outcome: ContractOutcome) => Metric.withAttributes(contracts, { outcome })
+const contractCounter = (outcome: ContractOutcome) => Metric.withAttributes(contracts, { outcome })
 
-const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>>> = {
+const quoteOutcomeByEvent: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>>> = {
   QuoteCompleted: "offered",
   QuoteRejected: "rejected",
   QuoteFailed: "failed"
@@ -74,23 +74,23 @@ const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome
   const { routing } = latestQuote(before)
   const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
   const counted = Effect.andThen(
-    Metric.update(quotesOf(outcome), 1),
+    Metric.update(quoteCounter(outcome), 1),
     Metric.update(quoteDurations, waited_ms / 1_000)
   )
   return routing === undefined && (event._tag === "QuoteRejected" || event._tag === "QuoteFailed")
-    ? Effect.andThen(counted, Metric.update(rejectionsOf(lender, event.rejection.code), 1))
+    ? Effect.andThen(counted, Metric.update(rejectionCounter(lender, event.rejection.code), 1))
     : counted
 }
 
 const countEvent = (before: Application, event: LoanEvent, lender: string): Effect.Effect<void> => {
   const { _tag } = event
   if (_tag === "LenderRejected" || _tag === "LenderFailed") {
-    return Metric.update(rejectionsOf(event.lender, event.rejection.code), 1)
+    return Metric.update(rejectionCounter(event.lender, event.rejection.code), 1)
   }
-  const quoted = outcomesOfQuotes[_tag]
+  const quoted = quoteOutcomeByEvent[_tag]
   if (quoted !== undefined) return countQuote(before, event, quoted, lender)
-  const contracted = outcomes[_tag]
-  return contracted === undefined ? Effect.void : Metric.update(contractsOf(contracted), 1)
+  const contracted = contractOutcomeByEvent[_tag]
+  return contracted === undefined ? Effect.void : Metric.update(contractCounter(contracted), 1)
 }
 
 /**
@@ -108,11 +108,11 @@ export const countOutcomes = (
  * A worker runs it when it starts.
  */
 export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(function*() {
-  yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
-  yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
+  yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quoteCounter(outcome)), { discard: true })
+  yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractCounter(outcome)), { discard: true })
   yield* Metric.value(quoteDurations)
   for (const { code: lender } of (yield* lenderRegistry).lenders) {
-    yield* Effect.forEach(countedCodes, (code) => Metric.value(rejectionsOf(lender, code)), { discard: true })
+    yield* Effect.forEach(countedCodes, (code) => Metric.value(rejectionCounter(lender, code)), { discard: true })
     yield* startCallMetrics(lender)
   }
 })

@@ -81,7 +81,7 @@ export const pollDelayMs = (application: Application, at: Timestamp, isAnswered:
  * Returns the outcome of a run that ends at a given time. The job waits if only a person can continue the proposal,
  * until it expires (FGTS-54). It also waits if the proposal is still SUBMITTING without a contract.
  */
-const afterAnswer = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
+const outcomeAt = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
   const { proposal } = application
   if (proposal === null) return jobDone
   const expires_at = proposalExpiresAt(application)
@@ -93,13 +93,13 @@ const afterAnswer = (application: Application, at: Timestamp, isAnswered: boolea
 
 /** Returns the outcome of a run that ends now. */
 export const outcomeNow = (application: Application) =>
-  Effect.map(currentTimestamp, (at) => afterAnswer(application, at, true))
+  Effect.map(currentTimestamp, (at) => outcomeAt(application, at, true))
 
 /** Polls a contract once, and returns the outcome of the run. */
 export const outcomeOfPoll = (application: Application, progress: JobProgress) =>
   Effect.flatMap(
     pollOnce(application, progress),
-    ({ after, isAnswered }) => Effect.map(currentTimestamp, (at) => afterAnswer(after, at, isAnswered))
+    ({ after, isAnswered }) => Effect.map(currentTimestamp, (at) => outcomeAt(after, at, isAnswered))
   )
 
 /**

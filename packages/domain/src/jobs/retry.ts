@@ -65,7 +65,7 @@ export const quoteRetryDelayMs = (
 export const untilDeadline = (after_ms: number, created_at: Timestamp, at: Timestamp, deadline_ms: number): number =>
   Math.min(after_ms, Math.max(millisOf(created_at) + deadline_ms - millisOf(at), 0))
 
-const shortestLookMs = 1_000
+const shortestPendingMs = 1_000
 
 /**
  * A quote that the lender answered PENDING is requested again at the time that the lender states, but after at least
@@ -79,7 +79,7 @@ export const pendingDelayMs = (
   deadline_ms: number
 ): number => {
   const stated = millisOf(look_at) - millisOf(at)
-  return untilDeadline(stated > shortestLookMs ? stated : shortestLookMs, created_at, at, deadline_ms)
+  return untilDeadline(stated > shortestPendingMs ? stated : shortestPendingMs, created_at, at, deadline_ms)
 }
 
 /**
@@ -97,7 +97,7 @@ export interface QuoteAttempt {
   readonly created_at: Timestamp
   /** Number of this attempt, starting at 1. Only attempts that called the lender are counted. */
   readonly attempt: number
-  readonly failure: AgeingFailure
+  readonly failure: CountedFailure
   /** True if the lender has answered PENDING. Default: false. */
   readonly isPending?: boolean
   /** Time from the request of the quote to its deadline ({@link deadlineMsOf}). Default: ten minutes. */
@@ -105,10 +105,10 @@ export interface QuoteAttempt {
 }
 
 /** The fields of a failure that determine whether it counts as an attempt. */
-type AgeingFailure = Pick<LenderUnavailable, "is_cause" | "reason">
+type CountedFailure = Pick<LenderUnavailable, "is_cause" | "reason">
 
 /** Returns whether a failed call counts as an attempt. */
-export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean =>
+export const isAttempt = ({ is_cause = false, reason }: CountedFailure): boolean =>
   reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED" || is_cause
 
 /**
@@ -116,7 +116,7 @@ export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean 
  * open the breaker. Any other job keeps its attempts, and runs again when the breaker allows a call.
  * @rule LENDER-25
  */
-export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false
+export const isOwnFailure = ({ is_cause }: CountedFailure): boolean => is_cause !== false
 
 /**
  * A quote fails after three attempts without an answer, or at its deadline. Throttled calls do not count as attempts.

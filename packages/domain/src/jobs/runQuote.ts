@@ -26,9 +26,9 @@ import { logThrottled, logUnavailable, waitForLender } from "./logUnavailable.ts
 import { recordWithFacts } from "./recordAnswer.ts"
 import {
   deadlineMsOf,
-  isAgeing,
   isAttempt,
   isLastAttempt,
+  isOwnFailure,
   outcomeOfPostponed,
   pendingDelayMs,
   quoteRetryDelayMs,
@@ -177,17 +177,17 @@ const afterFailure = Effect.fnUntraced(function*(
   yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
   if (isLastAttempt({ attempt, created_at, deadline_ms, failure, isPending: isPending(progress) }, at)) return null
   const { slot_at: _slot, ...kept } = progress
-  const isOlder = isAgeing(failure)
+  const isOwn = isOwnFailure(failure)
   return {
     _tag: "RETRY",
-    after_ms: quoteRetryDelayMs({ created_at, quote_id }, isOlder ? pauses + 1 : 1, at, {
+    after_ms: quoteRetryDelayMs({ created_at, quote_id }, isOwn ? pauses + 1 : 1, at, {
       deadline_ms,
       retry_after_ms: failure.retry_after_ms
     }),
     progress: {
       ...kept,
       attempt: isAttempt(failure) ? attempt + 1 : attempt,
-      pauses: isOlder ? pauses + 1 : pauses
+      pauses: isOwn ? pauses + 1 : pauses
     }
   }
 })
@@ -253,7 +253,7 @@ const recordQuote = Effect.fnUntraced(function*(
 
 /**
  * Returns the customer's other contracts. Only those of the application's partner and its descendants are in scope, so
- * that no caller learns of contracts elsewhere in the tree (FGTS-62).
+ * that contracts elsewhere in the tree stay hidden (FGTS-62).
  */
 const contractsBelow = (application: InScope<Application>, at: Timestamp, lender: string) =>
   otherContracts(application, asOperator.scope(application.record.partner_id), { at, lender })

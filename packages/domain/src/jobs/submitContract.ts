@@ -21,7 +21,7 @@ import {
   recordNoContract,
   recordNotReceived
 } from "./recordAnswer.ts"
-import { contractRetryDelayMs, isAgeing } from "./retry.ts"
+import { contractRetryDelayMs, isOwnFailure } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
@@ -112,7 +112,7 @@ const afterAnswer = Effect.fnUntraced(function*(
     return yield* holdUnwanted(proposal, contract)
   }
   // The lender has not confirmed the cancellation yet, so the call is repeated.
-  return proposal.status === "CANCELLING" ? repeated(proposal.proposal_id, progress) : yield* outcomeNow(after)
+  return proposal.status === "CANCELLING" ? outcomeOfRepeat(proposal.proposal_id, progress) : yield* outcomeNow(after)
 })
 
 /**
@@ -131,20 +131,20 @@ const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: 
       attempt: progress.attempt,
       proposal_id
     }),
-    isAgeing(failure)
-      ? repeated(proposal_id, progress, failure.retry_after_ms)
-      : withheld(proposal_id, progress, failure)
+    isOwnFailure(failure)
+      ? outcomeOfRepeat(proposal_id, progress, failure.retry_after_ms)
+      : outcomeOfWithheld(proposal_id, progress, failure)
   )
 
 /** Returns the outcome after the circuit breaker withheld a call because of other jobs (LENDER-25). */
-const withheld = (
+const outcomeOfWithheld = (
   proposal_id: ProposalId,
   progress: JobProgress,
   { retry_after_ms }: Pick<LenderUnavailable, "retry_after_ms">
 ): JobOutcome => ({ _tag: "RETRY", after_ms: contractRetryDelayMs(proposal_id, 1, retry_after_ms), progress })
 
 /** Returns the outcome that repeats the call to the lender after a delay (PROP-12) and a poll. */
-const repeated = (
+const outcomeOfRepeat = (
   proposal_id: ProposalId,
   { attempt, pauses }: JobProgress,
   retry_after_ms?: number

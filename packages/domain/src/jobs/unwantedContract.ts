@@ -15,8 +15,8 @@ import { contractRetryDelayMs } from "./retry.ts"
 /**
  * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, repeatedly
  * until the lender confirms. A contract of another proposal is never cancelled. Usually the lender created the contract
- * before the cancellation. It can also create one later: a node that was frozen during its submission can still send
- * it.
+ * before the cancellation. The lender can also create one later: a node that was frozen during the submission can still
+ * send it.
  *
  * Returns the reference of the unwanted contract, or null. The reference is stored with the progress of the job.
  * @rule FGTS-53

@@ -18,9 +18,9 @@ export class RoutingRepository extends Context.Service<RoutingRepository, {
   /** Removes the routing of a partner. A partner without a routing is ignored. */
   readonly remove: (partner: InScope<TreeNode>) => Effect.Effect<void>
   /**
-   * Returns the lenders of the contracts in `scope`, each once, in any order, without those whose codes are in `except`. Contracts that
-   * were stored without a code are ignored. Fails with ReadBudgetExceeded if it would examine more than `budget` contracts of one of these
-   * lenders, and of the scope. Default: unlimited.
+   * Returns the lenders of the contracts in `scope`, each once, in any order, without those whose codes are in `except`.
+   * Contracts that were stored without a code are ignored. Fails with ReadBudgetExceeded if it would examine more than
+   * `budget` contracts of one of these lenders, and of the scope. Default: unlimited.
    */
   readonly lendersOfContracts: (
     scope: SubtreeScope,

@@ -116,7 +116,7 @@ export type BreakerAnswer =
     readonly is_cause: boolean
   }
 
-const made: BreakerAnswer = { _tag: "CALL" }
+const callNow: BreakerAnswer = { _tag: "CALL" }
 
 const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Circuit => {
   const { open } = circuit
@@ -138,14 +138,14 @@ const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Cir
  */
 export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): readonly [Circuits, BreakerAnswer] => {
   const { all, own } = circuits
-  if (all.open === null && own.open === null) return [circuits, made]
+  if (all.open === null && own.open === null) return [circuits, callNow]
   const waiting = circuitNames.filter((name) => waitOf(circuits, name, call, at) > 0)
   if (waiting.length > 0) {
     const after_ms = Math.max(...waiting.map((name) => waitOf(circuits, name, call, at)))
     const is_cause = waiting.some((name) => hasFailed(circuits[name], jobOf(call)))
     return [circuits, { _tag: "WITHHELD", after_ms, is_cause }]
   }
-  return [{ all: withProbe(all, call, at), own: withProbe(own, call, at) }, made]
+  return [{ all: withProbe(all, call, at), own: withProbe(own, call, at) }, callNow]
 }
 
 /** The result of a call. IGNORED: it does not show whether the lender works. */
@@ -202,9 +202,9 @@ export const recordResult = (
     const { failed, open } = circuits[name]
     const jobs = withFailedJob(failed, jobOf(call), name === "all" ? failures : keptJobs)
     if (open !== null) return { failed: jobs, open: reopened(open, { call, at, name }) }
-    const isFull = jobs.length >= failures &&
-      (name === "own" || new Set(jobs.map(({ root }) => root)).size >= failingTenants)
-    return { failed: jobs, open: isFull ? opened(at, openForMs) : null }
+    const tenants = new Set(jobs.map(({ root }) => root)).size
+    const isOpening = jobs.length >= failures && (name === "own" || tenants >= failingTenants)
+    return { failed: jobs, open: isOpening ? opened(at, openForMs) : null }
   }
   switch (result) {
     case "SUCCESS":

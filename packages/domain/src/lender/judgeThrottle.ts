@@ -4,7 +4,8 @@ import { type LenderSettingsValues } from "./LenderSettings.ts"
 import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
 /**
- * The state of the throttle of one lender, which limits its calls per second and its calls at a time. All times are in milliseconds, from the same clock.
+ * The state of the throttle of one lender, which limits its calls per second and its calls at a time. All times are in
+ * milliseconds, from the same clock.
  */
 export interface ThrottleState {
   /** The minimum time between two calls for which `next_at` was computed. */
@@ -139,8 +140,8 @@ const keptTurns = (
 const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress, so a new request of a job ends its earlier call. So when a node crashes, the
- * node that takes over its jobs does not wait until their calls lapse.
+ * A job has at most one call in progress, so a new request of a job ends its earlier call. After the crash of a node, the
+ * node that takes over its jobs therefore does not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (
@@ -179,7 +180,7 @@ export const judgeEntry = (
   const ready = orderCallers([...others.filter((other) => other.slot_at <= at), self], { calls, served })
   const ahead = ready.slice(0, ready.indexOf(self))
   const waitAs = (caller: WaitingCaller): ThrottleState => {
-    // A call for an API request does not return later.
+    // A caller for an API request never requests entry again, so it does not wait.
     const callers = ticket === "" ? others : [...others, caller]
     const waiting = orderCallers(callers, { calls, served }).slice(0, maxWaiting)
     return { ...kept, last_at, waiting, served: keptTurns(served, { ...kept, waiting }) }
@@ -234,9 +235,9 @@ const reserveSlot = (
 
 /**
  * Callers that wait for room at a lender return later, the longer its calls in progress take. The first caller returns
- * after 100 ms. Any other returns after a tenth of the median age of the calls, at least 100 ms, and as much later for
- * every `max_in_flight` callers ahead. So the callers of a lender that does not answer return seldom, and leave the
- * worker to the other lenders.
+ * after 100 ms. Any other returns after a tenth of the median age of the calls, at least 100 ms. This pause is added
+ * again for every `max_in_flight` callers ahead. So the callers of a lender that does not answer return seldom, and
+ * leave the worker to the other lenders.
  * @rule LENDER-30
  */
 export const roomPause = (claimed: number, max_in_flight: number, ages: ReadonlyArray<number>): number => {

@@ -96,7 +96,7 @@ export interface ContractCancelled extends Event<"ContractCancelled"> {
   readonly rejection: RejectionReason
 }
 
-/** A person did not continue the proposal in time. The lender has confirmed no contract. */
+/** A person did not continue the proposal in time. The lender has not confirmed a contract. */
 export interface ProposalExpired extends Event<"ProposalExpired"> {
   readonly rejection: RejectionReason
 }

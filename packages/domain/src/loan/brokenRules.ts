@@ -24,9 +24,9 @@ type Accepted = Pick<Application, "customer" | "proposal" | "quotes">
  */
 const pledgeAt = (application: Accepted, at: Timestamp): ReadonlyArray<Pledge> => {
   const { customer: { birth_date }, proposal } = application
-  const then = proposal?.status_history.findLast((entry) => entry.at <= at)
+  const latest = proposal?.status_history.findLast((change) => change.at <= at)
   // Earlier terms are not stored, so the current ones are used.
-  const due_dates = then === undefined ? [] : pledgedDueDates(application, at, then.status)
+  const due_dates = latest === undefined ? [] : pledgedDueDates(application, at, latest.status)
   return due_dates.length === 0 ? [] : [{ due_dates, birth_date, is_in_scope: true }]
 }
 
@@ -58,7 +58,7 @@ const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer:
  * - a second advance (FGTS-61)
  *
  * `others` are the customer's other applications in the same tree. The lender's final terms are judged. The operator's
- * maximum rate is ignored unless it may be above the policy, because its former values are not stored.
+ * maximum rate counts only if it may be above the policy, because its former values are not stored.
  */
 export const brokenRules = (
   application: Accepted,
@@ -66,7 +66,8 @@ export const brokenRules = (
   { max_monthly_rate, max_monthly_rate_above_policy = false }: OperatorRate = {}
 ): ReadonlyArray<string> => {
   const { proposal } = application
-  const [accepted, terms] = [acceptedOffer(application), contractTerms(application)]
+  const accepted = acceptedOffer(application)
+  const terms = contractTerms(application)
   if (proposal === null || accepted === undefined || terms === null || !isJudged(application)) return []
   const at = proposal.created_at
   const earlier = others
@@ -75,15 +76,13 @@ export const brokenRules = (
   const operator = max_monthly_rate_above_policy ? { max_monthly_rate, max_monthly_rate_above_policy } : {}
   const lender = lenderOfContract(application)
   const facts = { at, birth_date: application.customer.birth_date, ...operator }
+  const isKnownCustomer = others.some((other) => wasPaidAt(other, at) && mayBeAtLender(other, lender))
+  const isPledgedTwice = earlier.some((pledge) => isPledgedAlready(terms, pledge))
+  const isSecondAdvance = saoPauloDate(at) >= oneAdvanceFrom &&
+    earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
   return [
-    ...brokenByTerms(
-      { ...accepted, terms },
-      facts,
-      others.some((other) => wasPaidAt(other, at) && mayBeAtLender(other, lender))
-    ),
-    ...(earlier.some((pledge) => isPledgedAlready(terms, pledge)) ? ["FGTS-47"] : []),
-    ...(saoPauloDate(at) >= oneAdvanceFrom && earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
-      ? ["FGTS-61"]
-      : [])
+    ...brokenByTerms({ ...accepted, terms }, facts, isKnownCustomer),
+    ...(isPledgedTwice ? ["FGTS-47"] : []),
+    ...(isSecondAdvance ? ["FGTS-61"] : [])
   ]
 }

@@ -11,13 +11,13 @@ import {
   type QuoteFailed,
   type QuoteRejected
 } from "./LoanEvent.ts"
-import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
+import { hasPart, mergeOffers, partsOf, withPart } from "./quoteParts.ts"
 
 /** The events with which a quote continues after a lender's answer, or after a waiting time. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
 
 /** The codes of the rejections that hold at every lender (QUOTE-05). */
-const general: ReadonlySet<RejectionCode> = new Set([
+const generalCodes: ReadonlySet<RejectionCode> = new Set([
   "NO_BALANCE",
   "NOT_OPTED_IN",
   "OPT_OUT_IN_PROGRESS",
@@ -32,7 +32,7 @@ const general: ReadonlySet<RejectionCode> = new Set([
  * an opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
  * @rule QUOTE-05
  */
-export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boolean => general.has(code)
+export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boolean => generalCodes.has(code)
 
 const noAnswer = rejectionByLastro("NO_ANSWER")
 
@@ -77,10 +77,8 @@ const lastPatienceEnd = (quote: Quote): Timestamp =>
  * @rule QUOTE-07
  */
 export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
-  const parts = partsOf(quote)
-  return parts.some(({ outcome }) => outcome === "COMPLETED") &&
-    (quote.routing?.strategy === "FIRST" || at >= patienceEnd(quote) ||
-      !parts.some(({ outcome }) => outcome === "PENDING"))
+  if (!hasPart(quote, "COMPLETED")) return false
+  return quote.routing?.strategy === "FIRST" || at >= patienceEnd(quote) || !hasPart(quote, "PENDING")
 }
 
 /**
@@ -115,14 +113,14 @@ export const continueQuote = (
     const offers = mergeOffers(quote, parts.flatMap(({ held = [] }) => held))
     return [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful: [], ...block }]
   }
-  const isPending = parts.some(({ outcome }) => outcome === "PENDING")
+  const isPending = hasPart(quote, "PENDING")
   const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
     { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
   ]
   const generalRejection = rejectionsOf(parts).find(holdsAtEveryLender)
   if (generalRejection !== undefined) {
-    const hasOffer = parts.some(({ outcome }) => outcome === "COMPLETED")
-    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(generalRejection) : []
+    const isOver = !isPending || at >= patienceEnd(quote)
+    return isOver && !hasPart(quote, "COMPLETED") ? rejected(generalRejection) : []
   }
   const next = nextLender(quote, at)
   if (next !== undefined) {
@@ -134,7 +132,7 @@ export const continueQuote = (
         ...continueQuote(withPart(quote, code, { outcome: "SKIPPED", completed_at: at }), at, isCallable)
       ]
   }
-  if (isPending || parts.some(({ outcome }) => outcome === "WAITING")) return []
+  if (isPending || hasPart(quote, "WAITING")) return []
   const rejection = rejectionOfParts(parts)
   return rejection === null ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }] : rejected(rejection)
 }
@@ -155,9 +153,7 @@ export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null
  * while the quote itself is pending.
  */
 export const openUntil = (quote: Quote): Timestamp | null =>
-  quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
-    ? lateDeadline(quote)
-    : null
+  quote.routing !== undefined && hasPart(quote, "PENDING") ? lateDeadline(quote) : null
 
 /**
  * Returns the time at which a pending lender fails without an answer. `deadline_ms` is the longest deadline of a job.
@@ -177,17 +173,19 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * A quote that gets no answer next changes when its patience with a lender ends, or when a lender fails. Null if no
- * lender is pending.
+ * Without another answer, a quote changes when a waiting time ends or a pending lender fails. Returns the next such
+ * time. Null if no lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {
   if (quote.routing === undefined) return null
-  const parts = partsOf(quote)
-  const ends = parts.filter(({ outcome }) => outcome === "PENDING").map((part) => partEnd(quote, part, deadline_ms))
+  const ends = partsOf(quote)
+    .filter(({ outcome }) => outcome === "PENDING")
+    .map((part) => partEnd(quote, part, deadline_ms))
   const isPending = quote.outcome === "PENDING"
-  // Without patience, the waiting time for the lender that was requested now is over at once.
-  const turns = isPending && parts.some(({ outcome }) => outcome === "WAITING") ? [lastPatienceEnd(quote)] : []
-  const later = [...isPending ? [patienceEnd(quote)] : [], ...ends].filter((end) => end > at)
-  return [...turns.filter((end) => end >= at), ...later].toSorted()[0] ?? null
+  const turns = isPending && hasPart(quote, "WAITING") ? [lastPatienceEnd(quote)] : []
+  // A turn can be now: without patience, the waiting time for a lender ends at the time of its request.
+  const nextTurns = turns.filter((end) => end >= at)
+  const laterEnds = [...(isPending ? [patienceEnd(quote)] : []), ...ends].filter((end) => end > at)
+  return [...nextTurns, ...laterEnds].toSorted()[0] ?? null
 }

@@ -5,7 +5,7 @@ import { decideCancel, decideCancelJob, decideRecordNoContract } from "./decideC
 import { decideRecordContract } from "./decideContract.ts"
 import { decideExpire } from "./decideExpiry.ts"
 import { decideSubmitKyc } from "./decideKyc.ts"
-import { decideRecordQuote, decideRequestQuote, decideWaitingTimeOver } from "./decideQuote.ts"
+import { decidePassPatience, decideRecordQuote, decideRequestQuote } from "./decideQuote.ts"
 import { decideRecordExitRefused, decideRenewLink } from "./decideRequest.ts"
 import { decideRecordInvalid, decideRecordNotReceived, decideStartSubmission } from "./decideSubmission.ts"
 import { decideWithdraw } from "./decideWithdrawal.ts"
@@ -25,7 +25,7 @@ const neverRefused =
 const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   RequestQuote: decideRequestQuote,
   RecordQuote: neverRefused(decideRecordQuote),
-  PassPatience: neverRefused(decideWaitingTimeOver),
+  PassPatience: neverRefused(decidePassPatience),
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
   StartSubmission: neverRefused(decideStartSubmission),

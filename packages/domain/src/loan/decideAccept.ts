@@ -16,15 +16,16 @@ import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
  * ACCEPT_OFFER: the operator can start the lender again, and its status is a setting, not a fact of the application. A
  * new quote is possible, and does not request the stopped lender.
  *
- * `contracting` are the codes of the lenders at which offers can be accepted; absent: all of them. An offer without a
- * lender belongs to the only lender of its installation. If there are several lenders by now, `contracting` is empty for
- * it.
+ * `contracting` are the codes of the lenders whose offers can be accepted. Default: all lenders. An older offer names no
+ * lender. It can be accepted unless `contracting` is empty: the caller passes an empty list if the lender is not clear.
  * @rule QUOTE-14
  */
 export const isContractedBy = (lender: LenderName | null, contracting: AcceptOffer["contracting"]): boolean => {
   if (contracting === undefined) return true
   return lender === null ? contracting.length > 0 : contracting.includes(lender.code)
 }
+
+const refuse = (reason: OfferNotAvailable["reason"]) => Result.fail(new OfferNotAvailable({ reason }))
 
 /**
  * An offer can be accepted if it is available and lawful, the KYC is complete, and no other contract pledges its annual
@@ -37,8 +38,8 @@ export const isContractedBy = (lender: LenderName | null, contracting: AcceptOff
  * 4. No other proposal of the customer pledges one of the offer's annual withdrawals (FGTS-47), or the next one
  *    (FGTS-61).
  *
- * The last condition is checked last, so that a caller that has only a CPF cannot detect another proposal. If the
- * caller cannot see the other proposal, it gets the refusal for an offer that is no longer lawful.
+ * The other proposals come last, so that a caller that has only a CPF cannot detect them. If a caller cannot see the
+ * other proposal, the refusal is the one for an offer that is no longer lawful.
  *
  * At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
@@ -63,24 +64,21 @@ export const decideAcceptOffer = (
   const { offer, quote } = found.success
   const status = offerStatus(application, quote, offer, facts.at)
   if (status === "ACCEPTED") return Result.succeed([])
-  if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
+  if (status !== "AVAILABLE") return refuse(status)
   const { at } = facts
   const { birth_date } = application.customer
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
-  if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
+  if (reason !== undefined) return refuse(reason)
   const lender = lenderOfOffer(quote, offer)
-  if (!isContractedBy(lender, contracting)) return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
+  if (!isContractedBy(lender, contracting)) return refuse("LENDER_STOPPED")
   const missing = missingForOffer(application, quote, offer)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
-  const hasUnlawfulFee = judgeFeeKind(offer, is_known_customer) !== undefined
-  if (hasUnlawfulFee) return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
+  if (judgeFeeKind(offer, is_known_customer) !== undefined) return refuse("POLICY_CHANGED")
   const blocking = pledges.filter((pledge) =>
     isPledgedAlready(offer.terms, pledge) || pledgesNextWithdrawal(pledge, at)
   )
-  if (blocking.length === 0) {
-    const routed = quote.routing === undefined || lender === null ? {} : { lender }
-    return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...routed, ...facts }])
-  }
-  const isVisible = blocking.some(({ is_in_scope }) => is_in_scope)
-  return Result.fail(new OfferNotAvailable({ reason: isVisible ? "EXISTING_CONTRACT" : "POLICY_CHANGED" }))
+  if (blocking.some(({ is_in_scope }) => is_in_scope)) return refuse("EXISTING_CONTRACT")
+  if (blocking.length > 0) return refuse("POLICY_CHANGED")
+  const routed = quote.routing === undefined || lender === null ? {} : { lender }
+  return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...routed, ...facts }])
 }

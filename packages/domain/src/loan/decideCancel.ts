@@ -23,7 +23,7 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender has confirmed no contract of a proposal in four cases, in which the proposal can be cancelled at once.
+ * A proposal can be cancelled at once while no contract of it is known at the lender. This is so in four cases:
  *
  * - No submission of the current data has started. The start is recorded before the lender is called.
  * - The lender did not receive the submission (PROP-18).
@@ -44,6 +44,8 @@ export const isUnknownToLender = (proposal: Proposal): boolean => {
   }
 }
 
+const refuse = (reason: ApplicationNotCancellable["reason"]) => Result.fail(new ApplicationNotCancellable({ reason }))
+
 /**
  * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. It is cancelled at once
  * before an offer is accepted, and while the lender provably has no contract. Otherwise the proposal is CANCELLING
@@ -58,20 +60,16 @@ export const decideCancel = (
   const { proposal } = application
   const rejection = cancellationRejection(reason)
   if (proposal === null) {
-    return isCancelledEarly(application)
-      ? Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
-      : Result.succeed([{ _tag: "ApplicationCancelled", at, reason, rejection }])
+    if (isCancelledEarly(application)) return refuse("ENDED")
+    return Result.succeed([{ _tag: "ApplicationCancelled", at, reason, rejection }])
   }
-  if (hasEnded(proposal)) return Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
+  if (hasEnded(proposal)) return refuse("ENDED")
   if (proposal.status === "CANCELLING") return Result.succeed([])
   if (isUnknownToLender(proposal)) {
     return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, reason, rejection }])
   }
   if (exits?.cancel !== false) return Result.succeed([{ _tag: "CancellationRequested", at, reason }])
-  const isConfirmed = referenceOf(proposal) !== null
-  return Result.fail(
-    new ApplicationNotCancellable({ reason: isConfirmed ? "LENDER_CANNOT_CANCEL" : "LENDER_MAY_HAVE_CONTRACT" })
-  )
+  return refuse(referenceOf(proposal) === null ? "LENDER_MAY_HAVE_CONTRACT" : "LENDER_CANNOT_CANCEL")
 }
 
 /** Returns whether a contract is paid, being refunded or ended. */
@@ -96,8 +94,8 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
  * (FGTS-30).
  *
- * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER. Lenders
- *   that wait for their turn are requested next, if the routing still has them.
+ * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER. Lenders that wait for their turn
+ *   are requested next, if the routing still has them.
  * - The proposal of a cancelled job is CANCELLED with CANCELLED_BY_PARTNER.
  * - A job that the application no longer needs is cancelled without an event.
  *
@@ -111,10 +109,8 @@ export const decideCancelJob = (
 ): Result.Result<ReadonlyArray<LoanEvent>, JobNotCancellable> => {
   const { proposal } = application
   if (job.kind === "quote") {
-    const { quote_id } = latestQuote(application)
-    const { lender } = job
-    const part = { at, ...lender === undefined ? {} : { lender } }
-    return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
+    const isLatest = latestQuote(application).quote_id === job.id
+    return Result.succeed(isLatest ? failPart(application, at, job.lender) : [])
   }
   if (job.kind === "patience") {
     const quote = latestQuote(application)
@@ -124,15 +120,7 @@ export const decideCancelJob = (
   }
   if (proposal?.proposal_id !== job.id) return Result.succeed([])
   if (hasEnded(proposal)) return Result.fail(new JobNotCancellable({ reason: "ENDED" }))
-  return isUnknownToLender(proposal)
-    ? Result.succeed([
-      {
-        _tag: "ContractCancelled",
-        at,
-        stated: null,
-        reason: null,
-        rejection: rejectionByLastro("CANCELLED_BY_PARTNER")
-      }
-    ])
-    : Result.fail(new JobNotCancellable({ reason: "LENDER_MAY_HAVE_CONTRACT" }))
+  if (!isUnknownToLender(proposal)) return Result.fail(new JobNotCancellable({ reason: "LENDER_MAY_HAVE_CONTRACT" }))
+  const rejection = rejectionByLastro("CANCELLED_BY_PARTNER")
+  return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, reason: null, rejection }])
 }

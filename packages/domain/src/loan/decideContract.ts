@@ -20,7 +20,7 @@ import { signatureLink } from "./signatureLink.ts"
  *
  * - a status to which no path of PROP-03 leads, and every status of a contract that has ended
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
- * - PAID while a refund is requested, unless it answers this request: then the lender has refused the refund
+ * - PAID while a refund is requested. As the answer to this request, PAID means that the lender refuses the refund.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -43,8 +43,8 @@ const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }
   disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
 
 /**
- * Decides about a lender that returns PAID while a refund is requested. If it answers the request, the refund is refused.
- * Otherwise nothing changes: the lender returns PAID until it has processed the request.
+ * Decides about PAID while a refund is requested. As the answer to the request, it means that the lender refuses the
+ * refund. As the answer to a poll, it changes nothing: the lender has not processed the request yet.
  */
 const decidePaidNotRefunded = (answers: RecordContract["answers"], at: Timestamp): ReadonlyArray<LoanEvent> =>
   answers === "refund" ? refusedBy("refund", "REFUSED", at) : []
@@ -54,10 +54,10 @@ type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
 
 /**
  * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged. These are a
- * reference, payment, refund, required action, new terms, or the first signature link. A later signature link, or
- * another URL of the same required action, is not recorded, because a lender can return a different one each time. If
- * the status is IN_ANALYSIS, the lender has the contract, so a correction of refused data ends: the proposal is
- * SUBMITTING.
+ * reference, payment, refund, required action, new terms, or the first signature link. A later signature link is not
+ * recorded, nor another URL of the same required action, because a lender can return a different one each time.
+ *
+ * IN_ANALYSIS means that the lender has the contract. A proposal that is CORRECTION_NEEDED is then SUBMITTING again.
  *
  * Returns the name of the event. Null if the lender's status differs from the recorded one, or if nothing is new.
  * @rule FGTS-26
@@ -72,28 +72,28 @@ export const updateOf = (
     const isStillOpen = stepsBetween("CANCELLING", contract.status).length === 0
     return isStillOpen && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
-  if (!isSameStep(proposal, contract)) return null
+  if (!isSameStatus(proposal, contract)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)
   switch (proposal.status) {
-    case "AWAITING_SIGNATURE":
-      if (isNew || proposal.signature_url === null && contract.signature_url !== null) {
-        return answers === "signature_link" ? "SignatureLinkRenewed" : "ContractUpdated"
-      }
-      return answers === "signature_link" && proposal.link_requested_at !== null ? "SignatureLinkRenewed" : null
+    case "AWAITING_SIGNATURE": {
+      const isFirstLink = proposal.signature_url === null && contract.signature_url !== null
+      if (answers !== "signature_link") return isNew || isFirstLink ? "ContractUpdated" : null
+      return isNew || isFirstLink || proposal.link_requested_at !== null ? "SignatureLinkRenewed" : null
+    }
     case "PAID":
-      return isNew || isStatedAnew(proposal.paid, contract.paid) ? "ContractUpdated" : null
-    case "REFUND_PENDING":
-      return isNew || isStatedAnew(proposal.paid, contract.paid) || isStatedAnew(proposal.refund, contract.refund) ||
-          proposal.withdrawal?.is_confirmed === false
-        ? "RefundOffered"
-        : null
+      return isNew || isNewlyStated(proposal.paid, contract.paid) ? "ContractUpdated" : null
+    case "REFUND_PENDING": {
+      const isNewPayment = isNewlyStated(proposal.paid, contract.paid) ||
+        isNewlyStated(proposal.refund, contract.refund)
+      return isNew || isNewPayment || proposal.withdrawal?.is_confirmed === false ? "RefundOffered" : null
+    }
     default:
       return isNew ? "ContractUpdated" : null
   }
 }
 
-/** Returns whether the lender has the contract at the step that is recorded. */
-const isSameStep = (proposal: Proposal, { status }: LenderContract): boolean =>
+/** Returns whether the lender's status is the recorded one. */
+const isSameStatus = (proposal: Proposal, { status }: LenderContract): boolean =>
   status === "IN_ANALYSIS"
     ? proposal.status === "SUBMITTING" || proposal.status === "CORRECTION_NEEDED"
     : proposal.status === status
@@ -102,10 +102,11 @@ const hasNewFacts = (
   known: ContractAtLender | null,
   { reference, required_action = null, terms }: LenderContract
 ): boolean =>
-  known?.reference !== reference || isStatedAnew(known.terms, terms) ||
+  known?.reference !== reference || isNewlyStated(known.terms, terms) ||
   !Equal.equals(withoutUrl(known.required_action), withoutUrl(required_action))
 
-const isStatedAnew = (known: unknown, stated: unknown): boolean =>
+/** Returns whether the lender states a value that differs from the known one. */
+const isNewlyStated = (known: unknown, stated: unknown): boolean =>
   stated !== null && stated !== undefined && !Equal.equals(known, stated)
 
 const withoutUrl = (action: ContractAtLender["required_action"]) =>

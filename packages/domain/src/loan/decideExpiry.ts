@@ -35,8 +35,8 @@ type Expirable = Pick<Application, "customer" | "proposal" | "quotes">
 
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
- * of each later policy that does not allow the offer. The rate is not judged here, because the operator can change its
- * limit until then. It is judged when the submission starts.
+ * of each later policy that does not allow the offer. The rate is judged only when the submission starts, because the
+ * operator can change the rate limit until then.
  */
 const endsOf = (
   offer: Offer,

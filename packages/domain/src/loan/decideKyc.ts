@@ -31,8 +31,8 @@ export const decideSubmitKyc = (
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
   if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
-  if (proposal.status === "CORRECTION_NEEDED") return correct(application, proposal, command)
-  if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
+  if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
+  if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(withoutDisbursement(before), withoutDisbursement(kyc))) {
     return Result.fail(new KycLocked())
   }
   if (!has_disbursement_data) return Result.succeed([])
@@ -43,7 +43,7 @@ export const decideSubmitKyc = (
 }
 
 /** Decides a correction of refused data (FGTS-28). */
-const correct = (
+const decideCorrection = (
   application: Pick<Application, "kyc" | "requirements">,
   { refused_fields: refused }: CorrectionNeeded,
   { at, kyc, submitted }: SubmitKyc
@@ -53,10 +53,9 @@ const correct = (
   const missing = missingFields(kyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   const left = uncorrectedFields(refused, submitted ?? changed)
-  return Result.succeed(
-    changed.length === 0 && left.length === refused.length ? [] : [{ _tag: "DataCorrected", at, kyc, left }]
-  )
+  const isUnchanged = changed.length === 0 && left.length === refused.length
+  return Result.succeed(isUnchanged ? [] : [{ _tag: "DataCorrected", at, kyc, left }])
 }
 
 /** Returns a KYC without its disbursement data. */
-const identity = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest
+const withoutDisbursement = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest

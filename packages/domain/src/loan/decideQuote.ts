@@ -11,7 +11,7 @@ import { evolve } from "./evolve.ts"
 import { type PassPatience, type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
 import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./LoanRefusals.ts"
-import { hasWaitingPart, partAt } from "./quoteParts.ts"
+import { hasPart, partAt } from "./quoteParts.ts"
 
 /** Maximum number of quotes of an application, because every quote is stored. */
 export const maxQuotes = 100
@@ -91,7 +91,7 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
  * The end of the waiting time of a quote fails its overdue lenders (QUOTE-13), and continues a pending quote (QUOTE-09).
  * @rule QUOTE-12
  */
-export const decideWaitingTimeOver = (
+export const decidePassPatience = (
   { at, callable, deadline_ms, quote_id }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
@@ -108,7 +108,8 @@ export const decideWaitingTimeOver = (
  */
 export const failPart = (
   application: Application,
-  { at, lender }: Pick<RecordQuote, "at" | "lender">
+  at: Timestamp,
+  lender: string | undefined
 ): ReadonlyArray<LoanEvent> => {
   const events = decideRecordQuote({
     _tag: "RecordQuote",
@@ -117,9 +118,9 @@ export const failPart = (
     result: { kind: "FAILED", rejection: rejectionByLastro("NO_ANSWER") },
     offer_ids: [],
     max_monthly_rate: null,
-    ...lender === undefined ? {} : { lender }
+    ...(lender === undefined ? {} : { lender })
   }, application)
-  return hasWaitingPart(latestQuote(application)) ? events.slice(0, 1) : events
+  return hasPart(latestQuote(application), "WAITING") ? events.slice(0, 1) : events
 }
 
 type Judged =
@@ -127,22 +128,9 @@ type Judged =
   | ({ readonly kind: "REJECTED" } & Omit<QuoteRejected, "_tag" | "at">)
   | ({ readonly kind: "OFFERED" } & Omit<QuoteCompleted, "_tag" | "at">)
 
-const judgeResult = (
-  {
-    _tag,
-    at,
-    blocked_until = null,
-    callable,
-    is_known_customer = false,
-    lender,
-    offer_ids,
-    quote_id,
-    result,
-    ...operator
-  }: RecordQuote,
-  application: Application,
-  quote: Quote
-): Judged => {
+const judgeResult = (command: RecordQuote, application: Application, quote: Quote): Judged => {
+  const { at, blocked_until = null, is_known_customer = false, lender, offer_ids, result } = command
+  const { max_monthly_rate, max_monthly_rate_above_policy } = command
   const blocked = blocked_until === null ? {} : { blocked_until }
   switch (result.kind) {
     case "FAILED":
@@ -152,8 +140,15 @@ const judgeResult = (
       return { kind: "REJECTED", rejection, unpriced: [], unlawful: [], ...blocked }
     }
     case "PRICED": {
-      const facts = { at, is_known_customer, lender, offer_ids, result, ...operator }
-      const { offers, unlawful, unpriced } = judgeAnswer(application.customer, quote, facts)
+      const { offers, unlawful, unpriced } = judgeAnswer(application.customer, quote, {
+        at,
+        is_known_customer,
+        lender,
+        max_monthly_rate,
+        max_monthly_rate_above_policy,
+        offer_ids,
+        result
+      })
       return offers.length > 0
         ? { kind: "OFFERED", offers, unpriced, unlawful, ...blocked }
         : { kind: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful, ...blocked }

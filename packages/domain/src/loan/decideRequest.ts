@@ -23,8 +23,8 @@ export const decideRenewLink = (
 
 /**
  * If the lender refuses a requested cancellation, refund or signature link, or does not support it, the proposal
- * returns to its status before the request. The history records the reason. A refusal that does not belong to the
- * present request changes nothing: meanwhile, the customer can have cancelled, or a later request can have been made.
+ * returns to its status before the request. The history records the reason. The refusal of an earlier request changes
+ * nothing: since then, the customer can have cancelled, or a later request can have been made.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (

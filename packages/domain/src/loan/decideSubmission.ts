@@ -31,15 +31,15 @@ export const decideStartSubmission = (
 }
 
 /**
- * Maximum duration of a run that surely made the only call, in milliseconds: 4 seconds. Another worker repeats the job
- * of a silent worker after 5 seconds at the earliest.
+ * A run of at most this duration surely made the only call, in milliseconds: 4 seconds. If a worker is silent, another
+ * worker takes over its job after 5 seconds at the earliest.
  */
 const soleRunMs = 4_000
 
 /**
  * A submission counts as not started if the lender provably did not receive it: its connection or its credentials were
- * refused. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
- * meanwhile, the proposal is CANCELLED.
+ * refused. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested meanwhile, the proposal
+ * is CANCELLED.
  *
  * The rule holds only for the first call of a submission, and only if its run took at most 4 seconds. Otherwise,
  * another call may have reached the lender.

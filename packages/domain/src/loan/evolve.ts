@@ -30,7 +30,7 @@ export const openApplication = (
   { _tag, at, lenders, metadata = {}, quote_id, requirements = basicRequirements, routing, wish, ...facts }:
     ApplicationOpened
 ): Application => {
-  const quote = pending({ quote_id, at, wish, lenders, routing }, 1)
+  const quote = newQuote({ quote_id, at, wish, lenders, routing }, 1)
   return {
     ...facts,
     metadata,
@@ -52,7 +52,7 @@ interface NewQuote extends Pick<QuoteRequested, "at" | "quote_id" | "wish"> {
   readonly routing: QuoteRequested["routing"] | undefined
 }
 
-const pending = ({ at, lenders, quote_id, routing, wish }: NewQuote, number: number): Quote => ({
+const newQuote = ({ at, lenders, quote_id, routing, wish }: NewQuote, number: number): Quote => ({
   quote_id,
   number,
   wish,
@@ -156,14 +156,14 @@ const addOffers = (application: Application, event: LenderOffered): Partial<Appl
 
 const requestQuote = (application: Application, event: QuoteRequested): Partial<Application> => {
   const { at, lenders, quote_id, requirements = application.requirements, routing, wish } = event
-  const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
+  const next = newQuote({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
   return {
     requirements: requirementsOfQuote(next, at, requirements),
     quotes: [...skipOpenParts(application, at).quotes, next]
   }
 }
 
-/** Completes the latest quote. Lenders that were asked can still answer. */
+/** Completes the latest quote. Pending lenders can still answer. */
 const completeQuote = (application: Application, event: QuoteCompleted): Partial<Application> => {
   const { at, offers, unpriced } = event
   const parts = skipParts(latestQuote(application), ["WAITING"], at)
@@ -206,15 +206,15 @@ const skipOpenParts = (application: Application, at: Timestamp): Pick<Applicatio
     ? { quotes: application.quotes }
     : changeLatestQuote(application, skipParts(latestQuote(application), openOutcomes, at))
 
-/** Changes the latest quote, and its part at the lender of the event. */
+/** Changes the part of the latest quote at the lender of the event, and then the quote by `quoteChange`. */
 const changePart = (
   application: Application,
   { lender }: { readonly lender: string },
   change: Partial<QuotePart>,
-  more: (quote: Quote) => Partial<Quote> = () => ({})
+  quoteChange: (quote: Quote) => Partial<Quote> = () => ({})
 ): Pick<Application, "quotes"> => {
   const quote = latestQuote(application)
-  return changeLatestQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
+  return changeLatestQuote(application, { ...withPart(quote, lender, change), ...quoteChange(quote) })
 }
 
 /** Sets the KYC requirements of the lenders that count at a time (QUOTE-04). */

@@ -17,7 +17,7 @@ import {
   type WithdrawalRefused,
   type WithdrawalRequested
 } from "./ProposalEvent.ts"
-import { contractWith, enter, paid, withoutAction } from "./proposalState.ts"
+import { contractWith, enter, paidState, withoutAction } from "./proposalState.ts"
 
 /**
  * Applies an event to a proposal. The proposal is unchanged if its status lacks a field that the new state needs.
@@ -66,7 +66,12 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "DisbursementCorrected":
       return correctDisbursement(proposal, event)
     case "CustomerPaid":
-      return enter(proposal, at, paid(proposal, event.stated), proposal.status === "CANCELLING" ? "ALREADY_PAID" : null)
+      return enter(
+        proposal,
+        at,
+        paidState(proposal, event.stated),
+        proposal.status === "CANCELLING" ? "ALREADY_PAID" : null
+      )
 
     // End of an unpaid contract.
     case "CancellationRequested":
@@ -91,7 +96,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "RefundOffered":
       return offerRefund(proposal, event)
     case "RefundNotPaid":
-      return enter(proposal, at, paid(proposal, event.stated), "REFUND_NOT_PAID")
+      return enter(proposal, at, paidState(proposal, event.stated), "REFUND_NOT_PAID")
     case "ContractRefunded":
     case "PaymentReversed":
       return reversePayment(proposal, event)
@@ -99,10 +104,10 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     // Repayment in full.
     case "ContractSettled": {
       const { settled_at, stated } = event
-      return enter(proposal, at, { ...paid(proposal, stated), status: "SETTLED", settled_at })
+      return enter(proposal, at, { ...paidState(proposal, stated), status: "SETTLED", settled_at })
     }
 
-    // New facts. The status stays, except that a correction ends.
+    // New facts. Only CORRECTION_NEEDED changes, to SUBMITTING.
     case "SignatureLinkRequested":
       return withLinkRequest(proposal, at, at)
     case "SignatureLinkRefused":
@@ -171,7 +176,7 @@ const refuseRefund = (proposal: Proposal, { at, cause }: WithdrawalRefused): Pro
 
 /** Confirms the withdrawal. Without one, the lender reverses the contract on its own. */
 const offerRefund = (proposal: Proposal, { at, refund, stated }: RefundOffered): Proposal => {
-  const payment = paid(proposal, stated)
+  const payment = paidState(proposal, stated)
   if (proposal.status !== "REFUND_PENDING") {
     return enter(proposal, at, { ...payment, status: "REFUND_PENDING", withdrawal: null, refund })
   }
@@ -186,21 +191,26 @@ const offerRefund = (proposal: Proposal, { at, refund, stated }: RefundOffered):
   }
 }
 
-/** A refund follows a withdrawal. A payment is reversed without one, so the proposal was PAID. */
+/** Ends a reversed contract. A proposal that was REFUND_PENDING keeps its withdrawal. */
 const reversePayment = (
   proposal: Proposal,
   { at, rejection, stated }: ContractRefunded | PaymentReversed
 ): Proposal => {
   const withdrawal = proposal.status === "REFUND_PENDING" ? proposal.withdrawal : null
-  return enter(proposal, at, { ...paid(proposal, stated), status: "REFUNDED", withdrawal, rejection }, rejection.code)
+  return enter(
+    proposal,
+    at,
+    { ...paidState(proposal, stated), status: "REFUNDED", withdrawal, rejection },
+    rejection.code
+  )
 }
 
 const withLinkRequest = (proposal: Proposal, at: Timestamp, link_requested_at: Timestamp | null): Proposal =>
   proposal.status === "AWAITING_SIGNATURE" ? { ...proposal, link_requested_at, updated_at: at } : proposal
 
 /**
- * Returns a proposal with the facts that the lender states. The status stays, except that a correction ends: the lender
- * has the contract.
+ * Returns a proposal with the facts that the lender states. They show that the lender has the contract, so
+ * CORRECTION_NEEDED becomes SUBMITTING. Any other status stays.
  */
 const withFacts = (
   proposal: Proposal,
@@ -215,7 +225,7 @@ const withFacts = (
     case "AWAITING_SIGNATURE":
       return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at: null }
     case "PAID":
-      return { ...proposal, ...paid(proposal, stated) }
+      return { ...proposal, ...paidState(proposal, stated) }
     case "CANCELLING":
       return { ...proposal, contract, before: { ...proposal.before, contract } }
     default:

@@ -1,4 +1,4 @@
-import { dueDates } from "../offer/installments.ts"
+import { nextDueYear } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
@@ -49,16 +49,13 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   SETTLED: true
 }
 
-/**
- * Returns whether a contract may be at a lender. If the code of the contract's lender or of the given lender is
- * unknown, it may be.
- */
+/** Returns whether a contract may be at a lender. False only if both codes are known and differ. */
 export const mayBeAtLender = (
   application: Pick<Application, "proposal" | "quotes">,
   lender: string | null | undefined
 ): boolean => {
   const code = lenderOfContract(application)
-  return code === null || (lender ?? code) === code
+  return code === null || lender === null || lender === undefined || code === lender
 }
 
 /** Returns whether a lender already had a paid contract with the customer of these applications (FGTS-58). */
@@ -142,9 +139,9 @@ export const pledgedDueDates = (
     .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
 }
 
-const yearOf = (date: CalendarDate): string => date.slice(0, 4)
+const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4))
 
-const includesYear = ({ due_dates }: Pick<Pledge, "due_dates">, year: string): boolean =>
+const includesYear = ({ due_dates }: Pick<Pledge, "due_dates">, year: number): boolean =>
   due_dates.some((due_date) => yearOf(due_date) === year)
 
 /**
@@ -167,7 +164,7 @@ export const isPledgedAlready = ({ installments }: Terms, pledge: Pledge): boole
  * @rule FGTS-61
  */
 export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
-  dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))
+  includesYear(pledge, nextDueYear(saoPauloDate(at), pledge.birth_date))
 
 /**
  * Other contracts of the same person (CPF and birth date) block an acceptance while they pledge the next annual
@@ -184,17 +181,12 @@ export const blockedUntil = (
     .filter((pledge) => pledge.is_in_scope && pledge.birth_date === birth_date)
     .flatMap((pledge) => pledge.due_dates)
   let last: CalendarDate | null = null
-  for (let next = firstOf(dueDates(saoPauloDate(at), birth_date, 1)); next !== undefined;) {
-    const year: string = yearOf(next)
-    const due: ReadonlyArray<CalendarDate> = due_dates.filter((date) => yearOf(date) === year)
-    if (due.length === 0) break
-    last = due.reduce((latest, date) => date > latest ? date : latest)
-    next = firstOf(dueDates(next, birth_date, 1))
+  for (let year = nextDueYear(saoPauloDate(at), birth_date);; year++) {
+    const pledged = due_dates.filter((date) => yearOf(date) === year).toSorted().at(-1)
+    if (pledged === undefined) return last === null ? null : addDays(last, 1)
+    last = pledged
   }
-  return last === null ? null : addDays(last, 1)
 }
-
-const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 
 /** Returns whether other contracts of the customer block an acceptance at a time, as the quote has found (FGTS-62). */
 export const isBlocked = ({ blocked_until }: Pick<Quote, "blocked_until">, at: Timestamp): boolean =>

@@ -52,7 +52,7 @@ export const withoutAction = (contract: ContractAtLender | null): ContractAtLend
   contract === null ? null : { ...contract, required_action: null }
 
 /** Returns the state PAID. The payment stays until the lender states another one. */
-export const paid = (proposal: Proposal, stated: StatedFacts): Paid => ({
+export const paidState = (proposal: Proposal, stated: StatedFacts): Paid => ({
   status: "PAID",
   contract: contractWith(proposal, stated),
   paid: stated.paid ?? paymentOf(proposal)

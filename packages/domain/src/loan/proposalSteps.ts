@@ -27,7 +27,7 @@ type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>
 const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
-// In the order of the constants below, each one starts one step earlier in the life of a contract.
+// Each constant below starts one step earlier in the life of a contract than the constant before it.
 
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }

@@ -9,7 +9,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 
-/** For stored quotes that have no offer and name no lender. */
+/** The lender of a stored quote that has no offer and names no lender. */
 const unknownLender: LenderName = { code: "", label: "" }
 
 /**
@@ -33,8 +33,10 @@ export const partAt = (quote: Quote, code: string | undefined): QuotePart | unde
 }
 
 /** Returns the name of the lender of an offer. Null if the offer was stored before offers named it. */
-export const lenderOfOffer = (quote: Quote, { lender }: Pick<Offer, "lender">): LenderName | null =>
-  lender === undefined ? null : partAt(quote, lender)?.lender ?? { code: lender, label: lender }
+export const lenderOfOffer = (quote: Quote, { lender: code }: Pick<Offer, "lender">): LenderName | null => {
+  if (code === undefined) return null
+  return partAt(quote, code)?.lender ?? { code, label: code }
+}
 
 /** Builds the parts of a new quote. With FIRST, only the first lender is requested at once. */
 export const newParts = (
@@ -60,24 +62,26 @@ export const withPart = (quote: Quote, code: string, change: Partial<QuotePart>)
   parts: partsOf(quote).map((part) => part.lender.code === code ? { ...part, ...change } : part)
 })
 
-/** Returns the parts of a quote that ends without offers. Parts whose outcome is in `skipped` become SKIPPED. */
+/** Returns the parts of an ended quote, without held offers. Parts whose outcome is in `skipped` become SKIPPED. */
 export const skipParts = (
   { parts, routing }: Quote,
   skipped: ReadonlyArray<QuotePart["outcome"]>,
   at: Timestamp
-): Pick<Quote, "parts"> =>
-  parts === undefined || routing === undefined ? {} : {
-    parts: parts.map(({ held: _, ...part }) =>
-      skipped.includes(part.outcome) ? { ...part, outcome: "SKIPPED", completed_at: at } : part
-    )
-  }
+): Pick<Quote, "parts"> => {
+  if (parts === undefined || routing === undefined) return {}
+  const ended = parts.map(({ held: _, ...part }): QuotePart =>
+    skipped.includes(part.outcome) ? { ...part, outcome: "SKIPPED", completed_at: at } : part
+  )
+  return { parts: ended }
+}
 
 /** Returns the number of lenders that have not answered, or have not been requested yet. */
 export const openParts = (quote: Quote): number =>
   partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
 
-/** Returns whether a lender of a quote waits for its turn. */
-export const hasWaitingPart = (quote: Quote): boolean => partsOf(quote).some(({ outcome }) => outcome === "WAITING")
+/** Returns whether a part of a quote has this outcome. */
+export const hasPart = (quote: Quote, outcome: QuotePart["outcome"]): boolean =>
+  partsOf(quote).some((part) => part.outcome === outcome)
 
 /**
  * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of
@@ -118,16 +122,15 @@ export const missingForOffer = (
  * those of all lenders that were requested.
  * @rule QUOTE-04
  */
-export const requirementsOfQuote = (quote: Quote, at: Timestamp, present: KycRequirements): KycRequirements => {
-  const parts = partsOf(quote).flatMap(({ asked_at, lender, requirements }) =>
+export const requirementsOfQuote = (quote: Quote, at: Timestamp, stored: KycRequirements): KycRequirements => {
+  if (quote.routing === undefined) return stored
+  const requested = partsOf(quote).flatMap(({ asked_at, lender, requirements }) =>
     requirements === undefined || asked_at === null ? [] : [{ code: lender.code, requirements }]
   )
   const available = quote.offers.filter((offer) => !isExpired(offer, at))
-  const offering = parts.filter(({ code }) => available.some(({ lender }) => lender === code))
-  const counted = offering.length > 0 ? offering : parts
-  return quote.routing === undefined || counted.length === 0
-    ? present
-    : unionOfRequirements(counted.map(({ requirements }) => requirements))
+  const offering = requested.filter(({ code }) => available.some(({ lender }) => lender === code))
+  const counted = offering.length > 0 ? offering : requested
+  return counted.length === 0 ? stored : unionOfRequirements(counted.map(({ requirements }) => requirements))
 }
 
 /**

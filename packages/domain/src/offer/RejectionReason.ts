@@ -133,12 +133,10 @@ const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(n
  * message is kept.
  * @rule LENDER-04
  */
-export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
-  rejectionReason(
-    isRejectionCode(code) ? code : retry_at === null ? "LENDER_POLICY" : "LENDER_TEMPORARY",
-    message,
-    retry_at
-  )
+export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason => {
+  const unknownCode = retry_at === null ? "LENDER_POLICY" : "LENDER_TEMPORARY"
+  return rejectionReason(isRejectionCode(code) ? code : unknownCode, message, retry_at)
+}
 
 /**
  * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has
@@ -148,14 +146,19 @@ export const readRejection = (code: string, message: string, retry_at: Timestamp
 export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>
   retryable && (retry_at === null || retry_at <= at)
 
-const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEMPORARY: 1, UPSTREAM: 2, FINAL: 3 }
+const orderOfKinds: Readonly<Record<RejectionKind, number>> = {
+  CUSTOMER_ACTION: 0,
+  TEMPORARY: 1,
+  UPSTREAM: 2,
+  FINAL: 3
+}
 
 /** Sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
 /** Orders rejections: the most hopeful one first. */
-const compare = (a: RejectionReason, b: RejectionReason): number => {
-  if (a.kind !== b.kind) return order[a.kind] - order[b.kind]
+const byHope = (a: RejectionReason, b: RejectionReason): number => {
+  if (a.kind !== b.kind) return orderOfKinds[a.kind] - orderOfKinds[b.kind]
   const [first, second] = [a.retry_at ?? atOnce, b.retry_at ?? atOnce]
   if (first === second) return 0
   return first < second ? -1 : 1
@@ -168,4 +171,4 @@ const compare = (a: RejectionReason, b: RejectionReason): number => {
  * @rule FGTS-43
  */
 export const mostHopeful = (rejections: ReadonlyArray<RejectionReason>): RejectionReason | undefined =>
-  rejections.toSorted(compare)[0]
+  rejections.toSorted(byHope)[0]

@@ -39,7 +39,7 @@ const root = ({ denominator, numerator }: Growth, degree: number): bigint => {
 }
 
 /** Raises a factor of at most one to an integer power. */
-const raised = (factor: bigint, exponent: number): bigint => {
+const raise = (factor: bigint, exponent: number): bigint => {
   let result = one
   let square = factor
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
@@ -56,7 +56,7 @@ const raised = (factor: bigint, exponent: number): bigint => {
 export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTerm>): bigint => {
   const factor = one * one / root(growth, degree)
   let sum = 0n
-  for (const { exponent, weight } of terms) sum += weight * raised(factor, exponent)
+  for (const { exponent, weight } of terms) sum += weight * raise(factor, exponent)
   return sum
 }
 
@@ -70,5 +70,6 @@ export const roundedSum = (sum: bigint, divisor = 1n): number =>
 /** Compares a sum with an integer: negative, zero or positive. */
 export const compareSum = (sum: bigint, integer: number): number => {
   const difference = sum - BigInt(integer) * one
-  return difference > tolerance ? 1 : difference < -tolerance ? -1 : 0
+  if (difference > tolerance) return 1
+  return difference < -tolerance ? -1 : 0
 }

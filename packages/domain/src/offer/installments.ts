@@ -4,6 +4,14 @@ import { annualWithdrawals } from "./annualWithdrawals.ts"
 import { type FgtsPolicy } from "./FgtsPolicy.ts"
 import { type DueAmount } from "./PricedOffer.ts"
 
+const dayOneOf = (birth_date: CalendarDate): string => `${birth_date.slice(5, 7)}-01`
+
+/** Returns the year in which the first annual withdrawal after a day is due. */
+export const nextDueYear = (day: CalendarDate, birth_date: CalendarDate): number => {
+  const year = Number(day.slice(0, 4))
+  return day.slice(5) < dayOneOf(birth_date) ? year : year + 1
+}
+
 /**
  * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the
  * release day, and each later withdrawal one year after the previous one.
@@ -16,10 +24,8 @@ export const dueDates = (
   birth_date: CalendarDate,
   count: number
 ): ReadonlyArray<CalendarDate> => {
-  const dayOne = `${birth_date.slice(5, 7)}-01`
-  const year = Number(released_on.slice(0, 4))
-  const first = released_on.slice(5) < dayOne ? year : year + 1
-  return Array.from({ length: count }, (_, index) => calendarDate(`${first + index}-${dayOne}`))
+  const first = nextDueYear(released_on, birth_date)
+  return Array.from({ length: count }, (_, index) => calendarDate(`${first + index}-${dayOneOf(birth_date)}`))
 }
 
 /**

@@ -55,7 +55,8 @@ const faultOf = (
   if (sums === "COSTS_TOO_HIGH") return sums
   if (Result.isFailure(checkPolicy(policy, installments.map(({ amount }) => amount)))) return "AGAINST_POLICY"
   if (installments.length > (wish.max_installments ?? policy.max_installments)) return "TOO_MANY_INSTALLMENTS"
-  const schedule = sums ?? judgeSchedule(installments, { birth_date, released_on, released_by })
+  if (sums !== undefined) return sums
+  const schedule = judgeSchedule(installments, { birth_date, released_on, released_by })
   if (schedule !== undefined) return schedule
   const priced_for = { birth_date, policy, released_on: releaseDayOf(installments) ?? released_on }
   if (!areNextWithdrawals(installments, priced_for)) return "NOT_NEXT"

@@ -16,8 +16,8 @@ const maxTermYears = 20
 const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
 
 /**
- * The latest release day is the day of the lender's answer, or the next business day after it if that day is not one. A
- * lender pays on business days only.
+ * The latest release day is the day of the lender's answer, or the next business day. A lender pays on business days
+ * only.
  * @rule FGTS-45
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
@@ -43,10 +43,11 @@ const faultOf = (
   if (before !== undefined && !(due_date > before.due_date)) return "NOT_ASCENDING"
   if (due_date.slice(5, 7) !== birth_date.slice(5, 7)) return "OUTSIDE_BIRTH_MONTH"
   if (before !== undefined && due_date.slice(0, 4) === before.due_date.slice(0, 4)) return "TWO_IN_ONE_YEAR"
-  const [longest, shortest] = [daysBetween(released_on, due_date), daysBetween(released_by, due_date)]
-  const isConsistent = before === undefined ||
+  const shortest = Math.max(daysBetween(released_by, due_date), 1)
+  const longest = daysBetween(released_on, due_date)
+  const hasSameRelease = before === undefined ||
     calendar_days - before.calendar_days === daysBetween(before.due_date, due_date)
-  return isConsistent && calendar_days >= Math.max(shortest, 1) && calendar_days <= longest ? undefined : "WRONG_DAYS"
+  return hasSameRelease && calendar_days >= shortest && calendar_days <= longest ? undefined : "WRONG_DAYS"
 }
 
 /**

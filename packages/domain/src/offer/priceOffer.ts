@@ -19,7 +19,7 @@ import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
  * Compounds a monthly rate over twelve months with exact integers. The rate and the result are in units of 10^-8
  * (millionths of a percent).
  */
-const exactly = (hundredMillionths: number): number =>
+const exactAnnualRate = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
 
 /**
@@ -30,7 +30,7 @@ const exactly = (hundredMillionths: number): number =>
 export const annualRate = (monthly_rate: Percent): Percent => {
   const fraction = fractionOf(monthly_rate)
   const millionths = Math.expm1(12 * Math.log1p(fraction)) * 1e8
-  return percent(halfUp(millionths, () => exactly(Math.round(fraction * 1e8))) / 1e6)
+  return percent(halfUp(millionths, () => exactAnnualRate(Math.round(fraction * 1e8))) / 1e6)
 }
 
 /** Maximum total effective cost a year, as a fraction. */

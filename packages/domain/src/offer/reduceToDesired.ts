@@ -43,10 +43,9 @@ export const reduceToDesired = (
         const reduced = withLast(taken, centavos(least))
         const costs = yield* costsOf(reduced)
         const missing = desired_amount - costs.net_amount
-        // Every amount is tried, because rounding can make the net amount of a greater instalment a centavo lower.
-        // Amounts with too little growth of the principal are skipped: the net amount grows by at most the growth of
-        // the principal.
         if (missing <= 0) return reduced
+        // Amounts are tried in ascending order, because rounding can make the net amount of a greater instalment a
+        // centavo lower. Amounts that are surely too small are skipped: the principal must grow by at least `missing`.
         least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
       }
     }

@@ -46,5 +46,6 @@ export const roundedCost = (
     return percent(Math.round(hundredths) / 100)
   }
   const side = compareToTie(below, net, installments, periods)
-  return percent((side < 0 || (side === 0 && below % 2 === 0) ? below : below + 1) / 100)
+  const isRoundedDown = side < 0 || (side === 0 && below % 2 === 0)
+  return percent((isRoundedDown ? below : below + 1) / 100)
 }

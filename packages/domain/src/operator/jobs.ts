@@ -6,7 +6,7 @@ import { type JobKey, type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
 import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { decide } from "../loan/decide.ts"
-import { hasWaitingPart } from "../loan/quoteParts.ts"
+import { hasPart } from "../loan/quoteParts.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -124,7 +124,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
   yield* startNextJobs(after, yield* Effect.fromResult(decided))
   const quote = latestQuote(after)
   // A server requests the next lender, because a command does not have the lenders.
-  if (quote.outcome === "PENDING" && hasWaitingPart(quote)) yield* (yield* DurableWork).startPatience(quote.quote_id)
+  if (quote.outcome === "PENDING" && hasPart(quote, "WAITING")) {
+    yield* (yield* DurableWork).startPatience(quote.quote_id)
+  }
   if (after === present.record) yield* auditJob(after, job, { at, action })
   return after
 })

@@ -44,9 +44,9 @@ export const parseAcceptance = (
 ): Result.Result<Acceptance, ValidationFailed> =>
   Result.flatMap(decodeRequest(body), (request) => {
     const accepted_at = request.accepted_at ?? at
-    const outside = millisOf(accepted_at) > millisOf(at) + clockTolerance ||
+    const isOutside = millisOf(accepted_at) > millisOf(at) + clockTolerance ||
       millisOf(accepted_at) < millisOf(made_at) - clockTolerance
-    return outside
+    return isOutside
       ? Result.fail(
         new ValidationFailed({
           problems: [fieldProblem("accepted_at", problem("OUT_OF_RANGE", { min: made_at, max: at }))]
@@ -55,14 +55,11 @@ export const parseAcceptance = (
       : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })
   })
 
-/**
- * Returns the time since which an offer exists: the completion of its quote, or a later time at which it was added to
- * it.
- */
+/** Returns the time at which an offer was made: the completion of its quote, or of its part if the part came later. */
 const madeAt = (quote: Quote, { lender }: Offer): Timestamp => {
   const completed_at = quote.completed_at ?? quote.created_at
-  const joined_at = partAt(quote, lender)?.completed_at ?? completed_at
-  return joined_at > completed_at ? joined_at : completed_at
+  const part_completed_at = partAt(quote, lender)?.completed_at ?? completed_at
+  return part_completed_at > completed_at ? part_completed_at : completed_at
 }
 
 /**

@@ -57,13 +57,12 @@ export interface ApplicationFilters extends PlaceFilters {
 export const statusesFor = (
   { expires_from, expires_to, retry_from, retry_to, status }: ApplicationFilters
 ): ReadonlyArray<ApplicationStatus> | undefined => {
-  const needed: ReadonlyArray<ApplicationStatus> = [
-    ...expires_from === undefined && expires_to === undefined ? [] : ["QUOTED"] as const,
-    ...retry_from === undefined && retry_to === undefined ? [] : ["REJECTED"] as const
-  ]
-  const [only, ...others] = needed
-  if (only === undefined) return status
-  return others.length === 0 && (status?.includes(only) ?? true) ? [only] : []
+  const needsQuoted = expires_from !== undefined || expires_to !== undefined
+  const needsRejected = retry_from !== undefined || retry_to !== undefined
+  if (!needsQuoted && !needsRejected) return status
+  if (needsQuoted && needsRejected) return []
+  const only = needsQuoted ? "QUOTED" : "REJECTED"
+  return status === undefined || status.includes(only) ? [only] : []
 }
 
 /** A parsed query for a list of applications. */

@@ -33,9 +33,9 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
-    const look = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
+    const request = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
-    const answer = yield* Effect.result(endWithin(look, maxWait, noAnswer))
+    const answer = yield* Effect.result(endWithin(request, maxWait, noAnswer))
     if (Result.isSuccess(answer)) return answer.success
     yield* Effect.annotateLogs(
       Effect.logWarning(

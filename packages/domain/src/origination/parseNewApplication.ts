@@ -52,7 +52,7 @@ export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void,
     ? Result.fail(fieldProblem("desired_amount", problem("OUT_OF_RANGE", { min: leastDesiredAmount })))
     : Result.void
 
-const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({
+const wishOf = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({
   max_installments: max_installments === undefined ? before.max_installments : max_installments,
   desired_amount: desired_amount === undefined ? before.desired_amount : desired_amount as Centavos | null
 })
@@ -68,7 +68,7 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
       metadata: parseMetadata(valueAt(body, ["metadata"])),
       request: decodeCreate(body)
     }),
-    ({ metadata, request }) => ({ ...request, metadata, wish: wished(request, noWish) })
+    ({ metadata, request }) => ({ ...request, metadata, wish: wishOf(request, noWish) })
   )
 
 /** The parsed body of `requoteApplication`. */
@@ -87,5 +87,5 @@ export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<Re
       desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
       request: decodeRequote(body ?? {})
     }),
-    ({ request }) => ({ wish: wished(request, before), lenders: request.lenders })
+    ({ request }) => ({ wish: wishOf(request, before), lenders: request.lenders })
   )

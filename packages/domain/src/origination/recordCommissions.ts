@@ -14,7 +14,7 @@ export type CommissionStep =
   | ({ readonly kind: "PAID" } & PaidContract)
   | { readonly kind: "REVERSED"; readonly proposal: Proposal; readonly at: Timestamp }
 
-const was = (application: Application, status: ProposalStatus): boolean =>
+const hasBeen = (application: Application, status: ProposalStatus): boolean =>
   application.proposal?.status_history.some((change) => change.status === status) ?? false
 
 /**
@@ -35,7 +35,7 @@ export const commissionSteps = (
     const terms = contractTerms(present)
     if (proposal === null || proposal.commission === null || terms === null) return []
     const { at } = event
-    if (!was(before, "PAID") && was(present, "PAID")) {
+    if (!hasBeen(before, "PAID") && hasBeen(present, "PAID")) {
       return [{
         kind: "PAID",
         proposal_id: proposal.proposal_id,
@@ -47,7 +47,7 @@ export const commissionSteps = (
         at
       }]
     }
-    return was(before, "PAID") && !was(before, "REFUNDED") && proposal.status === "REFUNDED"
+    return hasBeen(before, "PAID") && !hasBeen(before, "REFUNDED") && proposal.status === "REFUNDED"
       ? [{ kind: "REVERSED", proposal, at }]
       : []
   })

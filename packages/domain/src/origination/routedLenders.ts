@@ -5,7 +5,7 @@ import { type LenderRegistry } from "../lender/Lenders.ts"
 import { effectiveRouting, narrowRouting, NoLender } from "../lender/Routing.ts"
 import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { hasWaitingPart } from "../loan/quoteParts.ts"
+import { hasPart } from "../loan/quoteParts.ts"
 import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 
@@ -41,13 +41,13 @@ export const callableLenders = (
 
 /**
  * Returns the codes of the lenders that a quote can still request. Undefined if it has requested all of them. The
- * routing that counts is that of the time of the request.
+ * partner's present routing decides, not the one at the start of the quote.
  */
 export const nextLenders = (
   registry: LenderRegistry,
   application: Application
 ): Effect.Effect<ReadonlyArray<string> | undefined, never, RoutingRepository> =>
-  hasWaitingPart(latestQuote(application))
+  hasPart(latestQuote(application), "WAITING")
     ? Effect.map(callableLenders(registry, application.partner_id), ({ codes }) => codes)
     : Effect.succeed(undefined)
 

@@ -141,7 +141,7 @@ const stateOf = (stored: StoredProposal): ProposalState => {
   }
 }
 
-/** Returns the state of a stored proposal to which it returns if its cancellation is refused. */
+/** Reads the cancellable state with this status. For a CANCELLING proposal, it is the state before the cancellation. */
 const cancellableOf = (stored: StoredProposal, status: ProposalStatus): Cancellable => {
   switch (status) {
     case "AWAITING_SIGNATURE": {

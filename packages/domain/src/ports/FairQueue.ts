@@ -56,9 +56,9 @@ const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
 
 /**
  * A password hash is refused if its client address already has the maximum number of hashes, running or waiting. If the
- * queue is full, the newest hash of the address with the most waiting hashes is refused. That is the new hash if its
- * own address would have as many. So one address never fills the whole queue. Calls without a client address have no
- * limit of their own.
+ * queue is full, the newest hash of the address with the most waiting hashes is refused. If the address of the new hash
+ * would then have as many, the new hash is refused. So one address never fills the whole queue. Calls without a client
+ * address have no limit of their own.
  *
  * Other queues work alike, with other entries than hashes and other keys than addresses. Returns the new queue and the
  * refused entry.
@@ -77,12 +77,9 @@ export const joinQueue = (
     return { queue: { ...queue, waiting: [...waiting, entry] }, refused: Option.none() }
   }
   const last = newestOfLongest(queue)
-  return last === undefined || countOf(waiting, last.key) <= waitingHere + 1
-    ? { queue, refused: Option.some(entry) }
-    : {
-      queue: { ...queue, waiting: [...waiting.filter(({ id }) => id !== last.id), entry] },
-      refused: Option.some(last)
-    }
+  if (last === undefined || countOf(waiting, last.key) <= waitingHere + 1) return { queue, refused: Option.some(entry) }
+  const others = waiting.filter(({ id }) => id !== last.id)
+  return { queue: { ...queue, waiting: [...others, entry] }, refused: Option.some(last) }
 }
 
 /**

@@ -33,8 +33,8 @@ export const partnerFilter: GroupParser<PartnerFilter> = {
   parse: (raw) => {
     const partner = parsePartner(firstValue(raw["partner_id"]) ?? "")
     const extent = parseScope(firstValue(raw["partner_scope"]) ?? "")
-    const isMissing = Result.isSuccess(partner) && Option.isNone(partner.success) &&
-      (Result.isFailure(extent) || Option.isSome(extent.success))
+    const hasExtent = Result.isFailure(extent) || Option.isSome(extent.success)
+    const isMissing = hasExtent && Result.isSuccess(partner) && Option.isNone(partner.success)
     const problems = [
       ...failed("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
       ...failed("partner_scope", extent)

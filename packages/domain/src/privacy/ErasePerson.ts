@@ -67,7 +67,7 @@ const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_a
 
 /**
  * Users and partners are erased only after their deletion. Until then they are in use, so their data is necessary for
- * its purpose. A partner that only uses the CPF as its PIX key is not the person.
+ * its purpose. A partner that has the CPF only as its PIX key is not the person: its reason is PIX_KEY_IN_USE.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
@@ -75,20 +75,16 @@ const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_a
 export const keptAccounts = (
   { partners, users }: Pick<HeldRecords, "partners" | "users">,
   cpf: Cpf
-): ReadonlyArray<KeptRecord> => [
-  ...users.filter((user) => !isDeleted(user)).map(({ user: { user_id } }): KeptRecord => ({
-    reason: "USER_EXISTS",
-    id: user_id,
-    until: null
-  })),
-  ...partners.filter((partner) => !isDeleted(partner)).map((
-    { partner: { document_number, partner_id } }
-  ): KeptRecord => ({
-    reason: (document_number as string) === (cpf as string) ? "PARTNER_EXISTS" : "PIX_KEY_IN_USE",
-    id: partner_id,
-    until: null
-  }))
-]
+): ReadonlyArray<KeptRecord> => {
+  const keptUsers = users.filter((held) => !isDeleted(held)).map(({ user }): KeptRecord => {
+    return { reason: "USER_EXISTS", id: user.user_id, until: null }
+  })
+  const keptPartners = partners.filter((held) => !isDeleted(held)).map(({ partner }): KeptRecord => {
+    const isPerson = String(partner.document_number) === String(cpf)
+    return { reason: isPerson ? "PARTNER_EXISTS" : "PIX_KEY_IN_USE", id: partner.partner_id, until: null }
+  })
+  return [...keptUsers, ...keptPartners]
+}
 
 const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, retentionYears: number) => {
   const unfinished: Array<UnfinishedApplication> = []

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type EventType, eventTypes } from "../event/DomainEvent.ts"
+import { type EventType, eventTypes, isSelectedBy } from "../event/DomainEvent.ts"
 import { field } from "../input/field.ts"
 import { problem } from "../input/FieldProblem.ts"
 import { pageSchema } from "../input/Page.ts"
@@ -36,11 +36,7 @@ const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes]).annotate({
 
 /** Returns the event types of a list of types and groups. Undefined for an empty list, which means all types. */
 export const typesNamed = (names: ReadonlyArray<string>): ReadonlyArray<EventType> | undefined =>
-  names.length === 0 ?
-    undefined :
-    eventTypes.filter((type) =>
-      names.some((name) => name === type || name.endsWith(".*") && type.startsWith(name.slice(0, -1)))
-    )
+  names.length === 0 ? undefined : eventTypes.filter((type) => names.some((name) => isSelectedBy(type, name)))
 
 /** Maximum length of the address of an endpoint. */
 const maxUrlLength = 2_048

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
   failureDelayMs,
-  isAgeing,
   isAttempt,
   isLastAttempt,
+  isOwnFailure,
   maxAttempts,
   quoteDeadlineMs,
   quoteRetryDelayMs,
@@ -95,7 +95,7 @@ describe("withheld calls", () => {
   it("LENDER-25 they age only the jobs that caused them", () => {
     const withheld = (is_cause?: boolean) =>
       new LenderUnavailable({ reason: "WITHHELD", detail: "", ...(is_cause === undefined ? {} : { is_cause }) })
-    const judged = (one: LenderUnavailable) => [isAttempt(one), isAgeing(one)]
+    const judged = (one: LenderUnavailable) => [isAttempt(one), isOwnFailure(one)]
     assert.deepStrictEqual(judged(withheld(true)), [true, true])
     assert.deepStrictEqual(judged(withheld(false)), [false, false])
     assert.deepStrictEqual(judged(withheld()), [false, true])

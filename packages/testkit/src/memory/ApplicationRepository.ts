@@ -24,9 +24,11 @@ const findHolder = (state: MemoryState, reference: string, lender: string | unde
     allOf(state),
     (application) => {
       const { proposal } = application
-      const isSame = proposal !== null && referenceOf(proposal) === reference &&
-        (lenderOf(application) ?? lender) === (lender ?? lenderOf(application))
-      return isSame ? Option.some(proposal) : Option.none()
+      const code = lenderOf(application)
+      const isSameLender = code === undefined || lender === undefined || code === lender
+      return proposal !== null && referenceOf(proposal) === reference && isSameLender
+        ? Option.some(proposal)
+        : Option.none()
     }
   )
 

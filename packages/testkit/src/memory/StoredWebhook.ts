@@ -29,7 +29,7 @@ export interface StoredWebhook {
 export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
 
 /** Returns a restarted delivery: due at once, without attempts. */
-export const begun = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
+export const restarted = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
   body,
   record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
 })

@@ -8,6 +8,7 @@ import {
   type StoredPlan
 } from "@lastro/domain/commission"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type PartnerFilter } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -62,16 +63,24 @@ export const layerCommissionPlans = Layer.effect(
 export const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean =>
   viewers.includes(partner_id)
 
+const isOfPartner = (
+  { partner_id, viewers }: StoredEntry,
+  filter: PartnerFilter,
+  scope: SubtreeScope
+): boolean => {
+  if (filter.partner_scope === "self") return partner_id === filter.partner_id
+  // The viewers begin with the partner of the entry. Those after the partner of the scope are above it.
+  const upToScope = viewers.slice(0, viewers.indexOf(scope.partner_id) + 1)
+  return upToScope.includes(filter.partner_id)
+}
+
 const passes = (scope: SubtreeScope, { kind, lender, partner, period, proposal_id, status }: EntryFilters) =>
 (
   entry: StoredEntry
 ): boolean =>
   matchesValue(entry.kind, kind) && matchesValue(entry.lender, lender) && matchesValue(entry.period, period) &&
   matchesValue(entry.proposal_id, proposal_id) && matchesValue(entry.status, status) &&
-  (partner === undefined ||
-    (partner.partner_scope === "self"
-      ? entry.partner_id === partner.partner_id
-      : entry.viewers.slice(0, entry.viewers.indexOf(scope.partner_id) + 1).includes(partner.partner_id)))
+  (partner === undefined || isOfPartner(entry, partner, scope))
 
 const entriesInOrder = new ListOrder<StoredEntry, "occurred_at" | "amount">(
   { occurred_at: ({ occurred_at }) => occurred_at, amount: ({ amount }) => amount },

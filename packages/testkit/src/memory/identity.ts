@@ -173,7 +173,10 @@ export const layerApiClientRepository = Layer.effect(
 const maxFailures = 50
 const maxFailuresPerAddress = 5
 
-const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < that.at ? 1 : self.at > that.at ? -1 : 0
+const newestFirst = (self: FailedLogin, that: FailedLogin): number => {
+  if (self.at === that.at) return 0
+  return self.at < that.at ? 1 : -1
+}
 
 /** In-memory `LoginAttempts`. Failed sign-ins are stored outside the units of work, so a rollback keeps them. */
 export const layerLoginAttempts = Layer.effect(

@@ -4,7 +4,7 @@ import { Clock, Effect, Layer, Option } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin, withoutEntry } from "./MemoryState.ts"
 import { ListOrder, listRows, matchesValue, readSlice } from "./readSlice.ts"
-import { begun, newDelivery, type WebhookChange, withDelivery } from "./StoredWebhook.ts"
+import { newDelivery, restarted, type WebhookChange, withDelivery } from "./StoredWebhook.ts"
 
 const passes =
   (filters: { readonly partner_id?: PartnerId; readonly status?: Webhook["status"] }) =>
@@ -86,7 +86,7 @@ export const layerWebhookRepository = Layer.effect(
               id,
               delivery.record.status === "DELIVERED" || delivery.record.sequence === null
                 ? delivery
-                : begun(delivery, at)
+                : restarted(delivery, at)
             ] as const))
         })),
       moveCursor: Effect.fnUntraced(function*({ record }, by) {
@@ -113,7 +113,7 @@ export const layerWebhookRepository = Layer.effect(
       redeliver: ({ record }, event_id) =>
         change(record, (stored, at) => {
           const delivery = stored.deliveries.get(event_id)
-          return delivery === undefined ? stored : withDelivery(stored, begun(delivery, at))
+          return delivery === undefined ? stored : withDelivery(stored, restarted(delivery, at))
         })
     })
   })

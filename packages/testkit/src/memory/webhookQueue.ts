@@ -14,12 +14,12 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
 import {
-  begun,
   dueOf,
   isPending,
   isTest,
   newDelivery,
   openOf,
+  restarted,
   type StoredWebhook,
   type WebhookChange,
   withDelivery
@@ -82,7 +82,7 @@ const withEvent = (stored: StoredWebhook, event: DomainEvent, at: number): Store
     const added = { event_id, sequence, type, body: JSON.stringify(event) }
     return withDelivery(stored, newDelivery(stored.webhook.webhook_id, added, at))
   }
-  return isPending(delivery) ? stored : withDelivery(stored, begun(delivery, at))
+  return isPending(delivery) ? stored : withDelivery(stored, restarted(delivery, at))
 }
 
 /** In-memory `WebhookQueue`. */

@@ -103,7 +103,7 @@ export const sandboxAnswer = (request: SandboxQuoteRequest, temper?: SandboxTemp
     after_ms,
     quotation: refuses !== null && request.number <= refuses.quotes
       ? { kind: "REFUSED", rejection: inTime(refuses, request.requested_at, refuses.retry_after_ms) }
-      : priced(request, scenario, temper === undefined ? sandboxTables(scenario) : tablesOfTemper[temper])
+      : priceTables(request, scenario, temper === undefined ? sandboxTables(scenario) : tablesOfTemper[temper])
   }
 }
 
@@ -125,7 +125,7 @@ const brazilian = (date: string): string => date.split("-").toReversed().join("/
  * the limits of the request. A table without an offer is listed in `unpriced`.
  * @rule SANDBOX-04
  */
-export const priced = (
+export const priceTables = (
   request: SandboxQuoteRequest,
   scenario: SandboxScenario,
   tables: ReadonlyArray<SandboxTable> = sandboxTables(scenario)
@@ -148,14 +148,14 @@ export const priced = (
   const unpriced: Array<Unpriced> = []
   for (const one of tables) {
     const { table } = one
-    const terms = pricedBy(one, request, installments)
+    const terms = priceWith(one, request, installments)
     if (Result.isSuccess(terms)) offers.push({ table, terms: terms.success, valid_until })
     else unpriced.push({ table, rejection: refusalOf(terms.failure) })
   }
   return { kind: "PRICED", offers, unpriced }
 }
 
-const pricedBy = (
+const priceWith = (
   { fee, monthly_rate }: SandboxTable,
   { policy, released_on, wish }: SandboxQuoteRequest,
   installments: ReadonlyArray<DueAmount>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { cpf as cpfs } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import {
-  priced,
+  priceTables,
   sandboxBalance,
   type SandboxQuoteRequest,
   sandboxTables
@@ -32,7 +32,7 @@ const requestFor = (cpf: Cpf, wish: Partial<QuoteWish> = {}): SandboxQuoteReques
 })
 
 const offersFor = (cpf: Cpf, wish: Partial<QuoteWish> = {}) => {
-  const quotation = priced(requestFor(cpf, wish), defaultScenario)
+  const quotation = priceTables(requestFor(cpf, wish), defaultScenario)
   return quotation.kind === "PRICED" ? quotation.offers : []
 }
 
@@ -124,7 +124,7 @@ describe("sandbox pricing", () => {
 
   it("SANDBOX-04 prices by the policy it receives", () => {
     const lengths = fgtsPolicies.map((one) => {
-      const quotation = priced({ ...requestFor(sandboxCpf("00")), policy: one }, defaultScenario)
+      const quotation = priceTables({ ...requestFor(sandboxCpf("00")), policy: one }, defaultScenario)
       return quotation.kind === "PRICED" ? quotation.offers.map(({ terms }) => terms.installments.length) : []
     })
     for (const old of [0, 1]) assert.isTrue(lengths[old]!.every((length) => length === 10))

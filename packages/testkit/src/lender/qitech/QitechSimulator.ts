@@ -82,7 +82,7 @@ export interface QitechSimulator extends DebtControls {
   readonly setBalance: (outcome: BalanceOutcome | null) => void
   /** Sets the periods in the results of successful balance requests. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /** Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses none. */
+  /** Refuses accounts that contain this text, in a new debt and in a change of a debt's account. Null: refuses none. */
   readonly refuseAccount: (text: string | null) => void
   /** Lets issued debts pay this amount less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void

@@ -145,10 +145,12 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     statement: "The lender has exactly one contract for a proposal, and none without a proposal",
     isKept: (evidence) => {
       const { application: { proposal }, contracts } = evidence
-      return contracts.length <= 1 && contracts.every((contract) => contract.proposal_id === proposal?.proposal_id) &&
-        (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal) ||
-          isCancelledUnconfirmed(proposal) || needsCorrection(proposal)) &&
-        (proposal === null || !isCancelledUnconfirmed(proposal) || contracts.every(isEnded))
+      if (proposal === null) return contracts.length === 0
+      if (contracts.length > 1 || contracts.some(({ proposal_id }) => proposal_id !== proposal.proposal_id)) {
+        return false
+      }
+      if (isCancelledUnconfirmed(proposal)) return contracts.every(isEnded)
+      return contracts.length === 1 || isContractPending(evidence, proposal) || needsCorrection(proposal)
     }
   },
   onEveryStep(
@@ -218,13 +220,15 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   {
     rule: 5,
     statement: "Every submission to the lender contains the accepted offer and the personal data of the KYC",
-    // Submissions before a correction contain other data than the current KYC.
     isKept: ({ application: { kyc, proposal }, submissions }) =>
-      submissions.every((submission, index) =>
-        submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
-        (wasCorrected(proposal) && (referenceOf(proposal) === null || index < submissions.length - 1) ||
-          Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc)))
-      )
+      submissions.every((submission, index) => {
+        if (submission.proposal_id !== proposal?.proposal_id) return false
+        if (submission.offer.offer_id !== proposal.offer_id) return false
+        // A submission before a correction contains other data than the current KYC.
+        const isLast = index === submissions.length - 1
+        const isOlder = wasCorrected(proposal) && (referenceOf(proposal) === null || !isLast)
+        return isOlder || Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc))
+      })
   },
   onAcceptance(
     5,

@@ -34,7 +34,7 @@ const policies: ReadonlyArray<NaivePolicy> = [
 /** The first day on which only the next annual withdrawals can be pledged. */
 const nextOnlyFrom = "2025-11-01"
 
-/** The highest lawful monthly rate since then, in percent. */
+/** The highest lawful monthly rate from that day on, in percent. */
 const highestRate = 1.8
 
 /** The instants at which a policy ends, in UTC. Each is midnight in São Paulo. */
@@ -55,13 +55,13 @@ export const isLawfulAt = (
   const day = dayOf(at)
   const policy = policies.find(({ from }) => from <= day)
   const first = firstYearAfter(day, birth_date)
-  return policy !== undefined && installments.length > 0 && installments.length <= policy.max_installments &&
-    installments.every(({ amount }) => amount >= policy.min_amount && amount <= policy.max_amount) &&
-    (day < nextOnlyFrom || monthly_rate <= highestRate &&
-        installments.every(({ due_date }) => {
-          const year = Number(due_date.slice(0, 4))
-          return year >= first && year < first + policy.max_installments
-        }))
+  if (policy === undefined || installments.length === 0 || installments.length > policy.max_installments) return false
+  if (installments.some(({ amount }) => amount < policy.min_amount || amount > policy.max_amount)) return false
+  if (day < nextOnlyFrom) return true
+  return monthly_rate <= highestRate && installments.every(({ due_date }) => {
+    const year = Number(due_date.slice(0, 4))
+    return year >= first && year < first + policy.max_installments
+  })
 }
 
 /**

@@ -20,10 +20,11 @@ const isConsecutive = ({ quotes }: Application): boolean =>
   })
 
 /** Returns whether a change keeps the latest quote, completes it, or adds a quote after its completion. */
-const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | undefined): boolean =>
-  Equal.equals(before, after) || (after?.number === before.number
-    ? isPending(before)
-    : after?.number === before.number + 1 && isPending(after) && !isPending(before))
+const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | undefined): boolean => {
+  if (Equal.equals(before, after)) return true
+  if (after?.number === before.number) return isPending(before)
+  return after?.number === before.number + 1 && isPending(after) && !isPending(before)
+}
 
 const onEveryOffer = (
   statement: string,

@@ -51,7 +51,7 @@ export const readEveryPage = <A, E, R>(
     return slices
   })
 
-/** Reads a list by a walk. `list` reads the page after a position. Every page but the last has `size` items. */
+/** Reads a list page by page. `list` reads the page after a position. Every page but the last has `size` items. */
 export const readWalk = <A, E, R>(
   size: number,
   list: (after: ListPosition | null) => Effect.Effect<ListSlice<A>, E, R>
