@@ -30,7 +30,7 @@ type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & {
   readonly newest: bigint
   /** The highest deleted sequence of the tree. */
   readonly deleted: bigint
-  /** True if the tree has committed events without a sequence. */
+  /** True if the tree has committed events without a sequence that the read may have to examine. */
   readonly unnumbered: boolean
 }
 
@@ -104,7 +104,8 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         const [head] = yield* sql<{ readonly sequence: bigint }>`
           insert into event_head (root_id, sequence) values (${root}, 0)
           on conflict (root_id) do update set sequence = event_head.sequence returning sequence`
-        // `ctid` is safe here: only the holder of the lock changes events without a sequence.
+        // `ctid` is safe here: only the holder of the lock changes events without a sequence. The first position may not
+        // be remembered: a transaction that commits later may have lower positions, before others of its own.
         yield* sql`
           update event set sequence = ${head?.sequence}::bigint + fresh.place
           from unnest(array(
@@ -116,12 +117,20 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
           where root_id = ${root}`
       }))
 
+    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
+      Effect.flatMap(
+        hasUnnumbered(root),
+        (found) => found ? Effect.andThen(number(root), Effect.suspend(() => numberAll(root))) : Effect.void
+      )
+
     const select = precompileStatement(
       sql,
       ["root", "partner", "after", "limit", "types", "subject"],
       ({ after, limit, partner, root, subject, types }) =>
         sql<ReadRow>`
-        select head.newest, head.deleted, ${isUnnumbered(sql, sql`${root}::uuid`)} as unnumbered, item.*
+        select head.newest, head.deleted, item.*,
+          head.newest < head.beginning + ${sql.literal(String(maxExamined))}
+            and ${isUnnumbered(sql, sql`${root}::uuid`)} as unnumbered
         from (
           select coalesce(max(sequence), 0) as newest, coalesce(max(deleted), 0) as deleted,
             greatest(${after}::bigint, max(deleted)) as beginning
@@ -141,11 +150,11 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     )
 
     /**
-     * Gives sequences to the next events in the background, so that they have them when the reader continues. Does
+     * Gives sequences to the other events in the background, so that they have them when the reader continues. Does
      * nothing while this is already running.
      */
     const numberAhead = (root: PartnerId) =>
-      Effect.forkIn(aheadTurn.withPermitsIfAvailable(1)(Effect.ignoreCause(number(root))), scope)
+      Effect.forkIn(aheadTurn.withPermitsIfAvailable(1)(Effect.ignoreCause(numberAll(root))), scope)
 
     const read = Effect.fnUntraced(function*(
       partner: PartnerId,
@@ -180,12 +189,6 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       const slice: EventSlice = { events: events.map(eventOf), next: Math.max(beginning, last) }
       return slice
     })
-
-    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
-      Effect.flatMap(
-        hasUnnumbered(root),
-        (found) => found ? Effect.andThen(number(root), Effect.suspend(() => numberAll(root))) : Effect.void
-      )
 
     /** Selects a tree whose oldest event is from before a time. */
     const findOldest = (before: Timestamp) =>
