@@ -72,8 +72,8 @@ export class KeyRing extends Context.Service<KeyRing, {
    */
   readonly verifying: (kid: string, clock: Clock.Clock) => Effect.Effect<Option.Option<ImportedKey>>
   /**
-   * The public keys of all live keys, including a new key that does not sign yet. Also those of retired keys until all
-   * tokens that they signed have expired.
+   * The public keys of all live keys, including a new key that does not sign yet, and of retired keys until all tokens
+   * that they signed have expired.
    */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/security/KeyRing") {}

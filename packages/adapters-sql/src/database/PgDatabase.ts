@@ -35,8 +35,8 @@ export interface PgOptions {
    * standby to catch up, and then uses the primary. Lists inside a transaction use the primary. So do lists while the
    * standby is unavailable or does not respond within 250 ms.
    *
-   * The limits and the number of connections are those of the primary. Its `sslmode` must not be weaker than that of
-   * the primary. Its default for `target_session_attrs` is `any`. The layer fails if the standby is a copy of another
+   * The limits and the number of connections are those of the primary. The `sslmode` of this URL must not be weaker
+   * than that of `url`. Default of `target_session_attrs`: `any`. The layer fails if the standby is a copy of another
    * database.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined

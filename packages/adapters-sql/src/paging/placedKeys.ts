@@ -43,7 +43,7 @@ const selectScope = (
 ): Fragment => {
   const topId = sql`(select ${top}::uuid)`
   const { isEnded, isNotBegun, place } = placeAt(sql, sql.literal("scope.at"))
-  // The order makes the planner use the partial index of the condition, although it does not know the time.
+  // The planner does not know the time, so only this order makes it use the partial index with the condition.
   const selectOther = (condition: Fragment, order: string) =>
     sql`
         select ${keys}, item.place, ${place} as place_now, item.region_id as region, item.partner_id as owner

@@ -6,12 +6,12 @@ import { type CallError } from "./lenderCalls.ts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** Returns the paths of the KYC fields of a name: a field itself, or the fields of a group. */
-const expand = (name: string): ReadonlyArray<string> =>
+/** Returns the paths of the KYC fields in a group. */
+const fieldsOfGroup = (name: string): ReadonlyArray<string> =>
   Object.keys(groups[name] ?? {}).map((field) => `${name}.${field}`)
 
 const leaves: ReadonlySet<string> = new Set(
-  Object.keys(kycFields).flatMap((name) => Object.hasOwn(groups, name) ? expand(name) : [name])
+  Object.keys(kycFields).flatMap((name) => Object.hasOwn(groups, name) ? fieldsOfGroup(name) : [name])
 )
 
 /** The prefixes of paths in the lender protocol, whose bodies split the KYC into two objects. */
@@ -26,7 +26,7 @@ const kycPathsOf = (path: unknown): ReadonlyArray<string> => {
   const name = path.replace(prefix, "")
   if (name === "method") return ["disbursement_method"]
   if (leaves.has(name)) return [name]
-  if (Object.hasOwn(groups, name)) return expand(name)
+  if (Object.hasOwn(groups, name)) return fieldsOfGroup(name)
   return []
 }
 
@@ -79,10 +79,12 @@ const bodyOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<
 
 /** Reads a response that rejects the data of a submission. */
 export const readInvalid: Read<SubmissionInvalid> = (response) =>
-  !isInvalid(response.status) ? Effect.succeedNone : Effect.map(
-    bodyOf(response),
-    (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
-  )
+  isInvalid(response.status)
+    ? Effect.map(
+      bodyOf(response),
+      (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
+    )
+    : Effect.succeedNone
 
 /** The lender rejects the new account or PIX key of a payment. */
 export class DestinationRefused extends Data.TaggedError("DestinationRefused") {}

@@ -86,11 +86,13 @@ export const startPglite = async ({ cacheFolder }: CacheOptions = {}): Promise<P
  * `wal.settle()` resolves. Fails with {@link FolderUnusable}.
  */
 export const startPgliteIn = async (folder: string, { cacheFolder }: CacheOptions): Promise<PgliteFolder> => {
-  if (!(await exists(folder))) await initialize(folder, cacheFolder)
-  // Otherwise, PGlite would initialize a new database over the remaining files.
-  else if (!(await exists(join(folder, "PG_VERSION")))) {
-    throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
-  } // Sync the folder first: the files of a restored backup or of an older Lastro version may not be on disk yet.
-  else await syncTree(folder)
+  if (await exists(folder)) {
+    // Without this file, PGlite would initialize a new database over the remaining files.
+    if (!(await exists(join(folder, "PG_VERSION")))) {
+      throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
+    }
+    // The files of a restored backup, or of an older version of Lastro, may not be on disk yet.
+    await syncTree(folder)
+  } else await initialize(folder, cacheFolder)
   return openPgliteFolder(folder, { extensions: await loadExtensions() })
 }

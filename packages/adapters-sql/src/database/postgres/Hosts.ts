@@ -146,19 +146,21 @@ export class Hosts {
           const errors: Array<SqlError | undefined> = []
           // The latch of a host opens when its attempt has failed.
           const ended = hosts.map(() => Latch.makeUnsafe())
-          // An interruption between the opening and the next line would leave the session open.
+          const waitForTurn = (index: number): Effect.Effect<void> => {
+            const before = ended[index - 1]?.await ?? Effect.void
+            return after === undefined ? before : Effect.raceFirst(before, Effect.sleep(after * index))
+          }
+          // Uninterruptible, because an interruption after the opening would leave the session open.
           const attempt = (host: Host, index: number) =>
             Effect.uninterruptibleMask((restore) =>
               Effect.gen({ self: this }, function*() {
-                const before = ended[index - 1]?.await
-                if (before !== undefined) {
-                  yield* restore(after === undefined ? before : Effect.raceFirst(before, Effect.sleep(after * index)))
-                }
+                yield* restore(waitForTurn(index))
                 const scope = Scope.makeUnsafe()
                 const exit = yield* Effect.exit(restore(Scope.provide(this.#openOn(host, attrs), scope)))
                 if (Exit.isSuccess(exit) && winner === undefined) return winner = [exit.value, scope] as const
                 yield* Scope.close(scope, exit)
                 ended[index]?.openUnsafe()
+                // Another host was faster.
                 if (Exit.isSuccess(exit)) return yield* Effect.interrupt
                 errors[index] = Option.getOrUndefined(Exit.findErrorOption(exit))
                 return yield* Effect.failCause(exit.cause)
