@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { foldCounts } from "../../src/index.ts"
+import { foldAuditCounts, foldCounts } from "../../src/index.ts"
 import { foldPlaces } from "../../src/origination/foldPlaces.ts"
 
 /** Reads every row of every table as one text, without the table `node`, which a node updates every two seconds. */
@@ -20,7 +20,8 @@ export const foldAllCounts: Effect.Effect<void, SqlError.SqlError, SqlClient.Sql
   const sql = yield* SqlClient.SqlClient
   yield* foldCounts
   yield* foldPlaces
+  const audited = yield* foldAuditCounts
   const pending = yield* sql`
     (select id from subtree_count_delta limit 1) union all (select id from application_place_delta limit 1)`
-  if (pending.length > 0) yield* foldAllCounts
+  if (pending.length > 0 || audited > 0) yield* foldAllCounts
 })
