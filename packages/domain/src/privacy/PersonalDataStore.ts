@@ -106,9 +106,9 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**
-   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external
-   * id, the metadata and the values for search. The partner, the stage (`ApplicationStage`) and the time of creation
-   * stay the same.
+   * Overwrites a stored application with its quotes and its proposal, including the customer, the external id, the
+   * metadata and the values for search. The given application must have the stored partner, stage (`ApplicationStage`)
+   * and time of creation.
    */
   readonly saveApplication: (application: Application) => Effect.Effect<void>
   /** Replaces the personal data of a deleted user, removes its password, and marks the user as erased. */

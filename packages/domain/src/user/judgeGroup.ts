@@ -18,8 +18,8 @@ export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | 
 }
 
 /**
- * A caller cannot assign a group that has a permission which the caller lacks. It cannot change or delete users and API
- * clients of such a group either.
+ * A caller can assign a group only if the caller has all of its permissions. The same holds for changing and deleting
+ * the users and API clients of a group.
  * @rule USER-02
  */
 export const judgeGrant = (

@@ -70,7 +70,7 @@ export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults
   defaultValue: () => false
 })
 
-/** Runs an effect whose port calls faults do not affect, and which are not recorded. */
+/** Runs an effect. Faults do not affect its port calls, and the calls are not recorded. */
 export const withoutFaults: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   FaultsBypassed,
   true

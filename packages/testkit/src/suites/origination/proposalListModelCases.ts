@@ -34,7 +34,7 @@ const isKnown = (lender: string, filter: string): boolean => lender === filter &
 const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
 const isBefore = (at: Timestamp, to: Timestamp): boolean => at < to
 
-/** Replaces the missing payment time of an unpaid proposal. No filter includes it. */
+/** Stands for the payment time of a proposal that is not paid. No filter by time includes it. */
 const unpaid = timestampOf(0)
 const paidOrUnpaid = ({ proposal }: ContractedApplication): Timestamp => paidAt(proposal) ?? unpaid
 

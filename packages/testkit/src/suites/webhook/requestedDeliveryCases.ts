@@ -15,7 +15,7 @@ import {
   failed,
   foundWebhook,
   happen,
-  isClaimed,
+  hasDeliveries,
   mustClaim,
   planAll,
   readDeliveries
@@ -42,7 +42,7 @@ export const requestedDeliveryCases: ContractCases<
     const queue = yield* WebhookQueue
     yield* queue.settle(lease, batch(ids.map(delivered)))
     yield* queue.release(lease, 100)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     const moved = yield* (yield* WebhookRepository).moveCursor(
       yield* foundWebhook(root, webhook),
       (cursor) => cursor - 2
@@ -80,7 +80,7 @@ export const requestedDeliveryCases: ContractCases<
       ], { failures: 30, hold_ms: 3_600_000 })
     )
     yield* queue.release(lease, 1)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     yield* restart(yield* foundWebhook(root, webhook))
     const again = yield* mustClaim(webhook)
     assert.strictEqual(again.failures, 0)
@@ -119,7 +119,7 @@ export const requestedDeliveryCases: ContractCases<
     const root = yield* storeRootPartner()
     const webhook = yield* storeWebhook(root, root, { status: "DISABLED", stop_reason: "GONE" })
     yield* happen(root)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     const test = { event_id: yield* freshId, sequence: null, type: "webhook.test", body: `{"a":"é"}` }
     yield* (yield* WebhookRepository).addTest(yield* foundWebhook(root, webhook), test)
     const queue = yield* WebhookQueue
@@ -134,7 +134,7 @@ export const requestedDeliveryCases: ContractCases<
     }])
     yield* queue.settle(lease, batch([delivered(test.event_id)], { succeeded: false }))
     yield* queue.release(lease, 100)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     const [record] = yield* readDeliveries(root, webhook)
     assert.deepStrictEqual([record?.sequence, record?.status, record?.last_status], [null, "DELIVERED", 200])
   })

@@ -13,7 +13,7 @@ import {
   dueOf,
   failed,
   happen,
-  isClaimed,
+  hasDeliveries,
   mustClaim,
   planAll,
   readDeliveries,
@@ -121,7 +121,7 @@ export const webhookAttemptCases: ContractCases<
     assert.deepStrictEqual(yield* dueOf(lease), [])
     yield* release(lease, 100)
     yield* happen(root)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
   })
 
   it("WEBHOOK-03 `settle` stops an active webhook, and returns it before and after", function*() {
@@ -142,7 +142,7 @@ export const webhookAttemptCases: ContractCases<
     assert.isNull(yield* settle(lease, batch([], { stop: { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" } })))
     yield* release(lease, 100)
     yield* happen(root)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     assert.strictEqual((yield* readWebhook(root, webhook)).status, "DISABLED")
   })
 

@@ -61,8 +61,8 @@ export const mustClaim = Effect.fnUntraced(function*(webhook: Webhook) {
   return lease
 })
 
-/** Returns whether a webhook has something to deliver, and releases it. */
-export const isClaimed = Effect.fnUntraced(function*(webhook: Webhook) {
+/** Returns whether a webhook has something to deliver. Claims the webhook for that, and releases it. */
+export const hasDeliveries = Effect.fnUntraced(function*(webhook: Webhook) {
   const lease = yield* claimOf(webhook)
   if (lease !== undefined) yield* (yield* WebhookQueue).release(lease, 10_000)
   return lease !== undefined

@@ -19,7 +19,7 @@ import {
   failed,
   foundWebhook,
   happen,
-  isClaimed,
+  hasDeliveries,
   mustClaim,
   planAll,
   readFeed,
@@ -38,9 +38,9 @@ export const webhookQueueCases: ContractCases<
     const [root, child] = yield* storeForest([null, 0])
     yield* happen(child)
     const webhook = yield* storeWebhook(child, root)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     yield* rollBack(happen(child))
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     const ids = yield* happen(child, 2)
     const lease = yield* mustClaim(webhook)
     assert.deepStrictEqual(
@@ -84,7 +84,7 @@ export const webhookQueueCases: ContractCases<
     const part = yield* readFeed(lease)
     assert.deepStrictEqual((yield* advance(lease, part, 10))?.due, [])
     yield* release(lease, 100)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
   })
 
   it("two nodes never hold the same webhook, and a lease that was lost changes nothing", function*() {
@@ -108,7 +108,7 @@ export const webhookQueueCases: ContractCases<
     yield* release(held, 100)
     assert.deepStrictEqual(yield* dueOf(next), [id])
     assert.strictEqual((yield* readWebhook(root, webhook)).status, "ACTIVE")
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
   })
 
   it("WEBHOOK-04 events wait in the feed while the window is full", function*() {
@@ -121,7 +121,7 @@ export const webhookQueueCases: ContractCases<
     yield* settle(lease, batch([failed(one, 3_600_000), failed(other, 3_600_000)]))
     yield* release(lease, 2)
     const [third = ""] = yield* happen(root)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     yield* (yield* WebhookRepository).redeliver(yield* foundWebhook(root, webhook), one)
     const full = yield* mustClaim(webhook)
     assert.strictEqual(full.open, 2)
@@ -167,11 +167,11 @@ export const webhookQueueCases: ContractCases<
     yield* happen(grandchild)
     const found = yield* findPartnerForUpdate(child)
     yield* update(found, { ...found.record, status: "inactive" })
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
     yield* update(found, { ...found.record, status: "active" })
-    assert.isTrue(yield* isClaimed(webhook))
+    assert.isTrue(yield* hasDeliveries(webhook))
     yield* removePartner(grandchild)
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
   })
 
   it("`counts` counts the webhooks by status, the waiting deliveries, and the age of the oldest that is due", function*() {

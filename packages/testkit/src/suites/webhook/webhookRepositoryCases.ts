@@ -14,7 +14,16 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { later } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
-import { claimOf, dueOf, foundWebhook, happen, isClaimed, mustClaim, planAll, readWebhook } from "./webhookFixtures.ts"
+import {
+  claimOf,
+  dueOf,
+  foundWebhook,
+  happen,
+  hasDeliveries,
+  mustClaim,
+  planAll,
+  readWebhook
+} from "./webhookFixtures.ts"
 
 /** The find methods of WebhookRepository. */
 export const webhookFinds: FindSubject<Webhook, EventLog | WebhookRepository> = {
@@ -189,7 +198,7 @@ export const webhookRepositoryCases: ContractCases<
     const found = yield* (yield* WebhookRepository).find(scopeOfPartner(root), webhook.webhook_id)
     assert.strictEqual(found._tag, "None")
     assert.isUndefined(yield* dueOf(lease))
-    assert.isFalse(yield* isClaimed(webhook))
+    assert.isFalse(yield* hasDeliveries(webhook))
   })
 
   it("writes roll back with the surrounding transaction", function*() {
