@@ -104,7 +104,8 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
     case "EXPIRED":
     case "QUOTE_FAILED":
     case "REJECTED":
-      return isQuotable(status, quote, at) ? "REQUOTE" : "NONE"
+      if (isQuotable(status, quote, at)) return "REQUOTE"
+      return isQuotable(status, quote, quote.rejection?.retry_at ?? at) ? "RETRY_LATER" : "NONE"
     case "CONTRACTING":
       return contracting.get(proposal) ?? "WAIT"
     default:
