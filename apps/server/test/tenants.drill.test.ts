@@ -16,11 +16,14 @@ import { onPostgres, type RunningServer, startServer } from "./running/serving.t
 /** The largest allowed ratio between what a victim sees during an attack and before it. */
 const mostRatio = 1.5
 
+/** Shorter times, in milliseconds, count as this time: it is a time slice of the scheduler of a machine with two cores. */
+const leastMs = 4
+
 /**
- * The percentiles that are compared. Shorter times than `leastMs` count as that time: a program waits for at most a time slice of
- * the scheduler, 4 ms, when both cores are busy. An unlucky request waits four times, on its way through three programs and back.
+ * The same for the 99th percentile of a request of a few milliseconds. An unlucky one waits for four time slices, on its way
+ * through three programs and back.
  */
-const percentiles = [{ part: 0.5, leastMs: 4 }, { part: 0.99, leastMs: 16 }]
+const leastUnluckyMs = 4 * leastMs
 
 /** Number of measurements of an attack. The best of them counts, because a pause of the machine delays some. */
 const attempts = 5
@@ -179,6 +182,8 @@ interface Attack {
   readonly victim: Effect.Effect<unknown>
   /** Number of times that the victim acts in a measurement. */
   readonly count: number
+  /** True if the victim waits neither for the lender nor for a password hash. */
+  readonly isShort?: true
 }
 
 /**
@@ -211,13 +216,15 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
       name: "four connections that send 500 pipelined HEAD /docs, again and again",
       begin: attack({ url, connections: 4, text: pipelined("/docs") }),
       victim: succeed(ask(server, "/health/ready")),
-      count: 60
+      count: 60,
+      isShort: true
     },
     {
       name: "four connections that send 500 pipelined HEAD /health/ready, which has no limit, again and again",
       begin: attack({ url, connections: 4, text: pipelined("/health/ready") }),
       victim: succeed(ask(server, "/health/ready")),
-      count: 60
+      count: 60,
+      isShort: true
     },
     {
       name: "12 applications for which the lender fails, again and again",
@@ -240,7 +247,8 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
       name: "16 callers that loop costly lists",
       begin: attack({ url, path: "/api/v1/partners?name=a&sort=email&size=100", tokens: attacker.tokens }),
       victim: succeed(ask(server, "/api/v1/partners", { token })),
-      count: 200
+      count: 200,
+      isShort: true
     },
     {
       name: "five wrong secrets of the victim behind a proxy that is not listed",
@@ -258,15 +266,15 @@ describe("two tenants of a server", () => {
       Effect.gen(function*() {
         const tenants = yield* serving
         const missed: Array<string> = []
-        for (const { begin, count, name, victim } of attacksOn(tenants)) {
+        for (const { begin, count, isShort, name, victim } of attacksOn(tenants)) {
           let best = Infinity
           for (let attempt = 0; attempt < attempts && best > mostRatio; attempt++) {
             const before = yield* measure(count, victim)
             const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
             process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
-            const ratios = percentiles.map(({ leastMs, part }) =>
-              percentile(during, part) / Math.max(percentile(before, part), leastMs)
-            )
+            const ratioOf = (part: number, least: number) =>
+              percentile(during, part) / Math.max(percentile(before, part), least)
+            const ratios = [ratioOf(0.5, leastMs), ratioOf(0.99, isShort === true ? leastUnluckyMs : leastMs)]
             best = Math.min(best, Math.max(...ratios))
           }
           if (best > mostRatio) missed.push(`${name}: ${best.toFixed(2)}`)

@@ -38,18 +38,15 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
 
     /**
      * Deletes at most `limit` entries. Subtracts those that the stored counts include. Returns their number, and the
-     * time of the last one. Finds the rows by `ctid`, without a search for each id. An entry that an erasure is changing
-     * may remain for the next piece: only deleted rows are counted.
+     * time of the last one.
      */
     const deleteEntries = (before: Timestamp, limit: number) =>
       sql<{ readonly count: bigint; readonly last: string | null }>`
         with doomed as materialized (
-          delete from audit where ctid = any(array(
-            select ctid from audit where at >= ${since}::timestamptz and at < ${before}::timestamptz
-            order by at, id limit ${sql.literal(String(limit))}
-          ))
-          returning position, at, actor, action, partner_id
+          select id, position, at, actor, action, partner_id from audit
+          where at >= ${since}::timestamptz and at < ${before}::timestamptz order by at, id limit ${limit}
         ),
+        deleted as (delete from audit using doomed where audit.id = doomed.id),
         counted as materialized (
           select partner.root_id, doomed.actor, doomed.action, part.grain, part.starts_at
           from doomed join partner on partner.id = doomed.partner_id cross join lateral (

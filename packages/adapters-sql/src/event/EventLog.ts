@@ -99,6 +99,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         ([found]) => found?.unnumbered === true
       )
 
+    /** Gives sequences to the next events of a tree. Returns whether there may be more. */
     const number = (root: PartnerId) =>
       sql.withTransaction(Effect.gen(function*() {
         const [head] = yield* sql<{ readonly sequence: bigint }>`
@@ -112,16 +113,18 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
             select ctid from event where root_id = ${root} and sequence is null order by position limit ${maxNumbered}
           )) with ordinality as fresh (spot, place)
           where event.ctid = fresh.spot`
-        yield* sql`
+        const [moved] = yield* sql<{ readonly sequence: bigint }>`
           update event_head set sequence = greatest(sequence, (select max(sequence) from event where root_id = ${root}))
-          where root_id = ${root}`
+          where root_id = ${root} returning sequence`
+        return Number(moved?.sequence ?? 0) - Number(head?.sequence ?? 0) === maxNumbered
       }))
 
-    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
-      Effect.flatMap(
-        hasUnnumbered(root),
-        (found) => found ? Effect.andThen(number(root), Effect.suspend(() => numberAll(root))) : Effect.void
-      )
+    const numberPieces = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
+      Effect.flatMap(number(root), (hasMore) => hasMore ? Effect.suspend(() => numberPieces(root)) : Effect.void)
+
+    /** Gives sequences to all events that are committed at the start. It ends although others are committed meanwhile. */
+    const numberAll = (root: PartnerId) =>
+      Effect.flatMap(hasUnnumbered(root), (found) => found ? numberPieces(root) : Effect.void)
 
     const select = precompileStatement(
       sql,

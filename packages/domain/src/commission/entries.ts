@@ -44,7 +44,7 @@ const basisOf: Readonly<Record<CommissionBasis, (amounts: ContractAmounts) => Ce
 export const basisAmountOf = (basis: CommissionBasis, amounts: ContractAmounts): Centavos => basisOf[basis](amounts)
 
 /**
- * When a contract is paid, each partner of the frozen chain gets one ACCRUAL, unless its amount is 0. The amount is the
+ * Each partner of the frozen chain of a paid contract gets one ACCRUAL, unless its amount is 0. The amount is the
  * commission that reaches the partner, less the commission that reaches the next partner below. The seller is the last
  * partner and passes nothing on. No amount is negative, and their sum is the commission that reaches the root. An
  * ACCRUAL is payable after the hold.
