@@ -23,8 +23,8 @@ const gzip = Flag.Boolean("gzip").pipe(
 )
 
 /**
- * Returns the time, but at most the current time. So an export and a prune with the same future time cover the same
- * entries.
+ * Returns the time, but at most the current time: a command covers no entry that is recorded after its start. So a prune
+ * with a future time also deletes the entries that were recorded after an export with this time.
  */
 const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
 

@@ -12,7 +12,7 @@ const languageOf = (range: string): Language | undefined => {
 }
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
-  const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="))
+  const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => /^q=/i.test(parameter))
   const weight = quality === undefined ? 1 : Number(quality.slice(2))
   return weight >= 0 && weight <= 1 ? weight : 0
 }

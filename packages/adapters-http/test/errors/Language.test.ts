@@ -19,6 +19,8 @@ const cases: ReadonlyArray<readonly [header: string | undefined, language: strin
   ["en;q=0.5, pt;q=0.5", "en"],
   ["pt;q=nonsense", "en"],
   ["pt ; q=0.3 , en ; q=0.2", "pt-BR"],
+  ["pt;Q=0.1, en;Q=0.9", "en"],
+  ["pt;Q=0", "en"],
   ["ptx", "en"]
 ]
 

@@ -2,7 +2,7 @@ import { AuditRetention } from "@lastro/domain/audit"
 import { type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer, Option, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDie } from "../database/DatabaseFailure.ts"
+import { isContention, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
 
@@ -10,8 +10,8 @@ import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
 const batchSize = 1_000
 
 /**
- * Deleting entries requires the lock of the stored counts. These are the pause between two attempts to get it, and the
- * maximum number of attempts.
+ * Deleting entries requires the lock of the stored counts, and the locks of the entries, which an erasure can hold.
+ * These are the pause between two attempts to get them, and the maximum number of attempts.
  */
 const lockPoll = { pause: "200 millis", attempts: 150 } as const
 
@@ -73,8 +73,8 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
         select count(*) as count, max(at)::text as last from doomed`
 
     /**
-     * Deletes entries in one transaction. Returns none if another node holds the lock, because it is adding entries to
-     * the stored counts.
+     * Deletes entries in one transaction. Returns none if another node adds entries to the stored counts, or if an
+     * erasure holds an entry for long.
      */
     const attempt = (before: Timestamp, limit: number) =>
       sql.withTransaction(Effect.gen(function*() {
@@ -85,7 +85,7 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
         // Delete the counts of past days and hours that have no entry left.
         if (count < limit) yield* sql`delete from audit_count where entries = 0 and starts_at < ${before}::timestamptz`
         return Option.some({ count, last: deleted?.last ?? null })
-      }))
+      })).pipe(Effect.catchIf(isContention, () => Effect.succeedNone))
 
     return AuditRetention.of({
       exportBefore: (before) =>
@@ -101,7 +101,7 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
           times: lockPoll.attempts,
           schedule: Schedule.spaced(lockPoll.pause)
         })
-        if (Option.isNone(deleted)) return yield* Effect.die(new Error("The counts of the audit are locked"))
+        if (Option.isNone(deleted)) return yield* Effect.die(new Error("The audit is locked"))
         const { count, last } = deleted.value
         since = count < limit || last === null ? "-infinity" : last
         return count

@@ -110,6 +110,9 @@ const contentionReasons: ReadonlySet<Reason> = new Set<Reason>([
   "LockTimeoutError"
 ])
 
+/** Returns whether a statement was rolled back because of a conflict with another one. A retry can succeed. */
+export const isContention = ({ reason }: SqlError.SqlError): boolean => contentionReasons.has(reason._tag)
+
 const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
   Effect.andThen(
     contentionReasons.has(failure.reason)

@@ -2,11 +2,13 @@ import { assert, it } from "@effect/vitest"
 import { type AuditEntry, type AuditFilters, AuditLog, AuditRetention, AuditTrail } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { CostlyAbove } from "@lastro/domain/ports"
+import { PersonalDataStore } from "@lastro/domain/privacy"
 import { timestampOf } from "@lastro/domain/values"
 import { freshId, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkInvariants, foldAuditCounts, repairInvariants } from "../../src/index.ts"
+import { awaitBlockedTransaction } from "../coordination.ts"
 import { postgresWithoutFolder } from "../databases.ts"
 
 const minute = 60_000
@@ -276,5 +278,46 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         yield* foldAll
         yield* compare
       }))
+  }
+)
+
+const lockTimeout = 200
+
+it.layer(postgresWithoutFolder({ lockTimeout }), { excludeTestServices: true, timeout: "1 minute" })(
+  "a prune of the audit beside an erasure",
+  (it) => {
+    for (const [sentence, pause] of [["", 0], [" for longer than the lock timeout", 3 * lockTimeout]] as const) {
+      it.effect(`AUDIT-05 deletes entries that an erasure changes${sentence}: it neither skips them nor ends early`, () =>
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const { deleteBefore } = yield* AuditRetention
+          const { saveAudit } = yield* PersonalDataStore
+          const { list } = yield* AuditTrail
+          const { partner_id } = yield* storeRootPartner()
+          const entries = yield* Effect.forEach([0, 1, 2, 3, 4, 5], (index) => store(partner_id, index))
+          yield* foldAll
+          const [, ...later] = entries.toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1)
+          const changed = yield* Deferred.make<void>()
+          const erasing = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+            yield* saveAudit(later.slice(0, 2).map((entry) => ({ ...entry, before: null, after: null, changed: [] })))
+            yield* Deferred.succeed(changed, undefined)
+            yield* awaitBlockedTransaction
+            yield* Effect.sleep(pause)
+          })))
+          yield* Deferred.await(changed)
+          const pieces: Array<number> = []
+          do pieces.push(yield* deleteBefore(at(9_000), 2))
+          while (pieces.at(-1) !== 0)
+          yield* Fiber.join(erasing)
+          assert.deepStrictEqual(pieces, [2, 2, 2, 0])
+          const query = {
+            filters: {},
+            page: { number: 0, size: 3 },
+            sort: [{ property: "at", direction: "desc" }]
+          } as const
+          assert.deepStrictEqual(yield* list(asOperator.scope(partner_id), query), { items: [], total: 0 })
+          assert.deepStrictEqual(yield* checkInvariants, [])
+        }))
+    }
   }
 )

@@ -8,7 +8,7 @@ import { PartnerId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { Uuid } from "../values/Uuid.ts"
 import { type ClosedSum } from "./CommissionSettlement.ts"
-import { Period } from "./period.ts"
+import { Period, previousPeriod } from "./period.ts"
 
 /** The id of a closing. */
 export const ClosingId = Uuid.pipe(
@@ -67,7 +67,9 @@ export const judgeClosing = (period: Period, present: Period): Result.Result<voi
   period < present
     ? Result.void
     : Result.fail(
-      new ValidationFailed({ problems: [fieldProblem("period", problem("OUT_OF_RANGE"))] })
+      new ValidationFailed({
+        problems: [fieldProblem("period", problem("OUT_OF_RANGE", { max: previousPeriod(present) }))]
+      })
     )
 
 /** The request body that adjusts the balance of a partner. */

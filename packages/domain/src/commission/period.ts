@@ -29,11 +29,15 @@ export const parsePeriodFilter: FilterParser<Period> = filterOf(parsePeriod)
 /** Returns the month of a day. */
 export const periodOf = (date: CalendarDate): Period => date.slice(0, 7) as Period
 
-export const nextPeriod = (period: Period): Period => {
+const shiftPeriod = (period: Period, months: 1 | -1): Period => {
   const [year = 0, month = 0] = period.split("-").map(Number)
-  const next = year * 12 + month
-  return `${Math.floor(next / 12)}-${String(next % 12 + 1).padStart(2, "0")}` as Period
+  const shifted = year * 12 + month - 1 + months
+  return `${Math.floor(shifted / 12)}-${String(shifted % 12 + 1).padStart(2, "0")}` as Period
 }
+
+export const nextPeriod = (period: Period): Period => shiftPeriod(period, 1)
+
+export const previousPeriod = (period: Period): Period => shiftPeriod(period, -1)
 
 const dayMs = 86_400_000
 

@@ -444,7 +444,10 @@ describe("settlement", () => {
 
   it("COMM-22 a period is closed after its month", () => {
     assert.isTrue(Result.isSuccess(judgeClosing(month("2026-02"), month("2026-03"))))
-    assert.deepStrictEqual(codesOf(judgeClosing(month("2026-03"), month("2026-03"))), ["period OUT_OF_RANGE"])
+    for (const [present, last] of [["2026-03", "2026-02"], ["2026-01", "2025-12"]] as const) {
+      const problems = Result.getOrThrow(Result.flip(judgeClosing(month(present), month(present)))).problems
+      assert.deepStrictEqual(problems, [{ field: "period", code: "OUT_OF_RANGE", params: { max: last } }])
+    }
   })
 
   it("COMM-18 a contract accrues at its first payment and is clawed back at its end, only if a chain was frozen", () => {
