@@ -104,6 +104,7 @@ const writeBundle = async (): Promise<void> => {
   console.log(`dist/bundle: ${output.filter(({ type }) => type === "chunk").length} files`)
 }
 
-await run({}, "tsc", "-b", folder)
+// The compiler of the check of types, which has usually compiled the package before.
+await run({}, await run({}, "effect-tsgo", "get-exe-path"), "-b", folder, "--checkers", "1")
 const manifest = await readFile(join(folder, "package.json"), "utf8")
 if (manifest.includes("./dist/bundle/")) await writeBundle()

@@ -30,6 +30,8 @@ const sentencesIn = (comment: string): ReadonlyArray<string> =>
  * Returns the sentences of a port that a file declares, in source order. Null if the file does not declare the port.
  */
 export const portSentences = (port: string, text: string): ReadonlyArray<PortSentence> | null => {
+  // Few files declare the port, and the pattern is slow.
+  if (!text.includes(`export class ${port} extends`)) return null
   const declared = new RegExp(
     String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\nexport class ${port} extends Context\.Service<${port}, \{([\s\S]*?)\n\}>`
   ).exec(text)

@@ -18,11 +18,7 @@ const resolveSource = (file: string, source: string): string => {
   throw new Error(`${file} exports from ${source}, which is not a file of its package`)
 }
 
-/**
- * Lists the exported names of a module with their kinds and declaring files. A member of a namespace is listed as
- * `Namespace.member`.
- */
-export const surfaceOf = (file: string): ReadonlyMap<string, Exported> => {
+const readSurface = (file: string): ReadonlyMap<string, Exported> => {
   const source = readFileSync(file, "utf8")
   const { comments, errors, module, program } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
@@ -60,6 +56,18 @@ export const surfaceOf = (file: string): ReadonlyMap<string, Exported> => {
       }
     }
   }
+  return surface
+}
+
+const surfacesOfFiles = new Map<string, ReadonlyMap<string, Exported>>()
+
+/**
+ * Lists the exported names of a module with their kinds and declaring files. A member of a namespace is listed as
+ * `Namespace.member`. Reads each file once.
+ */
+export const surfaceOf = (file: string): ReadonlyMap<string, Exported> => {
+  const surface = surfacesOfFiles.get(file) ?? readSurface(file)
+  surfacesOfFiles.set(file, surface)
   return surface
 }
 

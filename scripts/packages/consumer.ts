@@ -61,7 +61,17 @@ const typeCheck = async (
   { declarations }: { readonly declarations: boolean }
 ): Promise<void> => {
   const flags = declarations ? [] : ["--skipLibCheck"]
-  const { ok, output } = await execute({ cwd: directory }, "tsc", "-p", ".", "--pretty", "false", ...flags)
+  const { ok, output } = await execute(
+    { cwd: directory },
+    "tsc",
+    "-p",
+    ".",
+    "--checkers",
+    "1",
+    "--pretty",
+    "false",
+    ...flags
+  )
   if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
   const errors = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
     !/(?:^|\/)node_modules\//.test(line) || line.includes("node_modules/@lastro/")

@@ -1,6 +1,6 @@
-import axe from "axe-core"
+import type axe from "axe-core"
 import { Effect, type Scope } from "effect"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { type Browser, chromium, type Page } from "playwright-core"
@@ -107,12 +107,15 @@ export const overflowOf = (page: Page): Effect.Effect<number> =>
     )`)
   )
 
+/** Chromium compiles it for each page, in half the time of `axe.source`. */
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
 /** The rules of axe-core for WCAG 2.2 AA, and its best practices. */
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 const problemsIn = (page: Page, runOnly: axe.RunOptions["runOnly"]): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
-    if (!await page.evaluate("'axe' in window")) await page.evaluate(axe.source)
+    if (!await page.evaluate("'axe' in window")) await page.evaluate(axeSource)
     const { violations } = await page.evaluate<axe.AxeResults>(
       `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] })`
     )

@@ -197,7 +197,10 @@ const openSignedIn = Effect.fnUntraced(function*(visitor: Omit<Visitor, "url"> =
 /** No contract of the sandbox leaves its first status by itself. */
 const slowLender = layerServer({ LASTRO_SANDBOX_STEP_MS: "3600000" })
 
-describe("the documentation", () => {
+/** The tests run at the same time, so each lasts longer than it would alone. */
+const timeout = 300_000
+
+describe.concurrent("the documentation", () => {
   it.live(
     "laptop, light, en-US: after signing in, every GET and POST example is accepted as it stands",
     () =>
@@ -216,7 +219,7 @@ describe("the documentation", () => {
         assert.sameMembers([...reader.sent], expected.map(({ id }) => id))
         assert.deepStrictEqual(failures, [])
       }).pipe(Effect.provide(slowLender)),
-    300_000
+    timeout
   )
 
   // Both languages have the same examples, so this visitor sends a few: with and without a body, and with ids in the path.
@@ -234,7 +237,7 @@ describe("the documentation", () => {
         yield* takeScreenshot(page, "docs-tried-phone")
         assert.deepStrictEqual(failures, [])
       }).pipe(Effect.provide(slowLender)),
-    300_000
+    timeout
   )
 
   it.live("the example of a withdrawal is accepted for a paid contract", () =>
@@ -242,7 +245,7 @@ describe("the documentation", () => {
       const { reader } = yield* openSignedIn()
       const id = at(yield* reader.send("createApplication"), "application_id")
       yield* reader.send("withdrawFromProposal", { proposal_uuid: yield* contract(reader, id, "PAID") })
-    }).pipe(Effect.provide(layerServer({ LASTRO_SANDBOX_STEP_MS: "0" }))), 120_000)
+    }).pipe(Effect.provide(layerServer({ LASTRO_SANDBOX_STEP_MS: "0" }))), timeout)
 
   it.live(
     "an API client signs in, and wrong credentials are refused with the server's description",
@@ -256,7 +259,7 @@ describe("the documentation", () => {
         assert.strictEqual(yield* signIn(page, "client_credentials", id, secret), 200)
         yield* readerOf(page).send("listPartners")
       }).pipe(Effect.provide(layerServer())),
-    120_000
+    timeout
   )
 
   it.live(
@@ -286,7 +289,7 @@ describe("the documentation", () => {
           }
         }
       }).pipe(Effect.provide(layerServer())),
-    300_000
+    timeout
   )
 
   it.live("on a phone, the list of operations opens one, and shows which one is open", () =>
@@ -309,7 +312,7 @@ describe("the documentation", () => {
         await page.waitForFunction(`document.getElementById("operations").value === "overview"`)
       })
       assert.deepStrictEqual(failures, [])
-    }).pipe(Effect.provide(layerServer())), 120_000)
+    }).pipe(Effect.provide(layerServer())), timeout)
 
   it.live("a link opens an operation, and the switch of the language keeps its place", () =>
     Effect.gen(function*() {
@@ -327,5 +330,5 @@ describe("the documentation", () => {
         assert.include(page.url(), `route=${route}`)
       })
       assert.deepStrictEqual(failures, [])
-    }).pipe(Effect.provide(layerServer())), 120_000)
+    }).pipe(Effect.provide(layerServer())), timeout)
 })

@@ -116,6 +116,7 @@ const personAt = (
         const seen = main.getByText(text, { exact: true }).first()
         const reload = async (): Promise<void> => {
           if (await seen.count() > 0) return
+          await page.waitForTimeout(100)
           await page.reload({ waitUntil: "domcontentloaded" })
           await reload()
         }

@@ -151,6 +151,6 @@ export const testTours = (shell: "bash" | "zsh", times: number): void => {
         yield* server.ended
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(TMPDIR)), [])
       }),
-    { timeout: 120_000 }
+    { timeout: 300_000 }
   )
 }
