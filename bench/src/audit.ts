@@ -49,12 +49,12 @@ const countEntries = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`lock table audit_count_fold in access exclusive mode`
   yield* sql`delete from audit_count`
   yield* sql`
-    with entry as materialized (
-      select partner.root_id, item.action, item.actor, date_trunc('hour', item.at, 'UTC') as hour, count(*) as entries
-      from audit item join partner on partner.id = item.partner_id group by 1, 2, 3, 4
+    with hourly as materialized (
+      select partner.root_id, item.action, date_trunc('hour', item.at, 'UTC') as hour, count(*) as entries
+      from audit item join partner on partner.id = item.partner_id group by 1, 2, 3
     ),
     grained as (
-      select entry.*, grain, starts_at from entry cross join lateral (
+      select hourly.*, grain, starts_at from hourly cross join lateral (
         values ('ever', '-infinity'::timestamptz), ('day', date_trunc('day', hour, 'UTC')), ('hour', hour)
       ) day (grain, starts_at)
     )
@@ -63,7 +63,8 @@ const countEntries = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     union all
     select root_id, 'action', action, grain, starts_at, sum(entries) from grained group by 1, 3, 4, 5
     union all
-    select root_id, 'actor', actor, 'ever', '-infinity', sum(entries) from entry group by 1, 3`
+    select partner.root_id, 'actor', item.actor, 'ever', '-infinity', count(*)
+    from audit item join partner on partner.id = item.partner_id group by 1, 3`
   yield* sql`update audit_count_fold set folded_until = (select max(position) from audit)`
 })
 

@@ -14,7 +14,19 @@ import { server } from "./server/server.ts"
 import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start, capacity, events, commissions, payments, lenders, audit] as const
+const benchmarks = [
+  lists,
+  server,
+  origination,
+  burst,
+  start,
+  capacity,
+  events,
+  commissions,
+  payments,
+  lenders,
+  audit
+] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
