@@ -1,6 +1,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { audit } from "./audit.ts"
 import { burst } from "./burst.ts"
 import { capacity } from "./capacity.ts"
 import { commissions } from "./commissions.ts"
@@ -13,7 +14,19 @@ import { server } from "./server/server.ts"
 import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start, capacity, events, commissions, payments, lenders] as const
+const benchmarks = [
+  lists,
+  server,
+  origination,
+  burst,
+  start,
+  capacity,
+  events,
+  commissions,
+  payments,
+  lenders,
+  audit
+] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(

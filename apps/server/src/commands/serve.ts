@@ -1,5 +1,6 @@
 import { layerReadiness } from "@lastro/adapters-http"
 import { layerSecurity } from "@lastro/adapters-http/security"
+import { defaultExportLimits, Exports, makeExportSlots } from "@lastro/domain/export"
 import { Duration, Effect, Layer, Option, Queue } from "effect"
 import { Command, Flag } from "effect/cli"
 import { PrometheusMetrics } from "effect/observability"
@@ -9,7 +10,6 @@ import { nodePorts, poolOf } from "../layers/ports.ts"
 import { layerRetention } from "../layers/retention.ts"
 import { bindShared } from "../layers/sharedPort.ts"
 import { processLogs, telemetry } from "../layers/telemetry.ts"
-import { layerWorkerLimits } from "../layers/workerLimits.ts"
 import { type Environment } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { workerEnvironment, type WorkerPlace } from "../settings/workers.ts"
@@ -22,6 +22,18 @@ import { npxExit } from "./npxExit.ts"
 import { refuse } from "./refused.ts"
 import { closeLimit, ServerStop } from "./ServerStop.ts"
 import { CommandEnvironment, settings } from "./withPorts.ts"
+
+/**
+ * Limits the exports of a worker to its share of those of a single process, because each holds a database connection.
+ * Each worker may run at least two exports, one of them for a root partner.
+ */
+const layerWorkerLimits = (workers: number): Layer.Layer<never> => {
+  const concurrent = Math.max(2, Math.floor(defaultExportLimits.concurrent / workers))
+  return Layer.succeed(
+    Exports,
+    makeExportSlots({ ...defaultExportLimits, concurrent, concurrentPerRoot: Math.floor(concurrent / 2) })
+  )
+}
 
 /** Fills an empty database. Shows the credentials on standard error, because standard output is the log. */
 const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty(read, process.stderr))

@@ -2,7 +2,7 @@ import { PersonalDataHasher } from "@lastro/domain/audit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
-import { installationKey } from "../database/installationKey.ts"
+import { installationKey } from "../database/Installation.ts"
 
 /** Hashes with HMAC-SHA-256 (RFC 2104). */
 export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> = Layer.effect(

@@ -2,7 +2,7 @@ import { CursorSeal } from "@lastro/domain/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
-import { installationKey } from "../database/installationKey.ts"
+import { installationKey } from "../database/Installation.ts"
 
 const algorithm = "aes-256-gcm"
 const nonceLength = 12

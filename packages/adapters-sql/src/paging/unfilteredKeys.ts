@@ -86,61 +86,20 @@ export const selectUnfilteredKeys = (
   sql: SqlClient.SqlClient,
   listing: ListedTable,
   page: UnfilteredPage,
-  { direction, indexes, keyOrder, keys }: PageOrder,
+  order: PageOrder,
   partition?: AppliedPartition
 ): Fragment => {
-  const cost = costs(sql)
+  const { indexes, keyOrder, keys } = order
   const topId = sql`(select ${page.top}::uuid)`
   const table = sql.literal(listing.table)
   const present = partition === undefined ? sql.literal(listing.present) : partition.condition
   const expiring = partition?.expiring
   const isLive = expiring?.sign === "-"
-  // The newest records have live offers. So this is true if the order starts with records of the other status.
-  const startsWithOthers = isLive === (direction === "asc")
-  const skippedInTree = expiring !== undefined && startsWithOthers
-    ? sql`+ others_of_root * ${cost.other}`
-    : sql.literal("")
-  const skippedInScope = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
   const owner = locationOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
-  const wholeCost = indexes === "none"
-    ? sql`folded * ${cost.sorted}`
-    : sql`(skip + ${size}) * ${cost.skipped} ${skippedInTree}`
-  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${skippedInTree}`
-  const mergeCost = sql`parts * ${cost.mergedPart} + ${
-    indexes === "tree and regions"
-      ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
-      : sql`folded * ${cost.sorted}`
-  } ${skippedInScope}`
   const estimates = selectEstimates(sql, partition?.count ?? countInColumn(sql, listing.count), topId, page, expiring)
-  const path = sql`case
-          when value <= skip then 'none'
-          ${
-    isLive
-      ? sql`when of_root <= ${sql.literal(startsWithOthers ? fewLive.oldestFirst : fewLive.newestFirst)} then 'live'`
-      : sql.literal("")
-  }
-          when whole then 'whole'
-          when ${walkCost} < ${mergeCost} then 'walk'
-          else 'merge'
-        end`
-  const paged = sql`${sql.literal(isLive ? "whole, " : "")}top, root_id, skip, least(skip + ${size}, value) as wanted,
-        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit`
-  const isStale = sql`(select folded_until from application_expiry_fold) >= ${expiring?.before ?? sql.literal("null")}`
-  const isExpensive = sql`value > skip and path <> 'live' and least(value, cost) > budget`
-  const isOver = expiring === undefined ? isExpensive : sql`(${isExpensive}) or ${isStale}`
   const name = sql.literal(isLive ? "plan" : "total")
-  const planned = page.budget === undefined
-    ? sql`${name} as materialized (select ${paged}, value, ${path} as path from (${estimates}) estimated)`
-    : sql`${name} as materialized (
-      select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else path end as path
-      from (
-        select estimated.*, ${path} as path, (select ${page.budget}::bigint) as budget,
-          case when whole then ${wholeCost} else least(${walkCost}, ${mergeCost}) end as cost
-        from (${estimates}) estimated
-        offset 0
-      ) priced
-    )`
+  const planned = sql`${name} as materialized (${selectPlan(sql, page, order, estimates, expiring)})`
   const total = isLive ? sql`${planned}, ${selectLive(sql, table, topId, owner, keys, expiring.before)}` : planned
   const whole = sql`
     select item.id from ${name} total cross join lateral (
@@ -192,6 +151,59 @@ export const selectUnfilteredKeys = (
       : sql.literal("")
   }
     )`
+}
+
+/** Selects the cheapest access path of a page, and its total: null if the page would cost more than its budget. */
+const selectPlan = (
+  sql: SqlClient.SqlClient,
+  page: UnfilteredPage,
+  { direction, indexes }: PageOrder,
+  estimates: Fragment,
+  expiring: AppliedPartition["expiring"]
+): Fragment => {
+  const cost = costs(sql)
+  const size = literalSize(sql, page)
+  const isLive = expiring?.sign === "-"
+  // The newest records have live offers. So this is true if the order starts with records of the other status.
+  const startsWithOthers = isLive === (direction === "asc")
+  const skippedInTree = expiring !== undefined && startsWithOthers
+    ? sql`+ others_of_root * ${cost.other}`
+    : sql.literal("")
+  const skippedInScope = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
+  const wholeCost = indexes === "none"
+    ? sql`folded * ${cost.sorted}`
+    : sql`(skip + ${size}) * ${cost.skipped} ${skippedInTree}`
+  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${skippedInTree}`
+  const mergeCost = sql`parts * ${cost.mergedPart} + ${
+    indexes === "tree and regions"
+      ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
+      : sql`folded * ${cost.sorted}`
+  } ${skippedInScope}`
+  const path = sql`case
+          when value <= skip then 'none'
+          ${
+    isLive
+      ? sql`when of_root <= ${sql.literal(startsWithOthers ? fewLive.oldestFirst : fewLive.newestFirst)} then 'live'`
+      : sql.literal("")
+  }
+          when whole then 'whole'
+          when ${walkCost} < ${mergeCost} then 'walk'
+          else 'merge'
+        end`
+  const paged = sql`${sql.literal(isLive ? "whole, " : "")}top, root_id, skip, least(skip + ${size}, value) as wanted,
+        least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit`
+  if (page.budget === undefined) return sql`select ${paged}, value, ${path} as path from (${estimates}) estimated`
+  const isStale = sql`(select folded_until from application_expiry_fold) >= ${expiring?.before ?? sql.literal("null")}`
+  const isExpensive = sql`value > skip and path <> 'live' and least(value, cost) > budget`
+  const isOver = expiring === undefined ? isExpensive : sql`(${isExpensive}) or ${isStale}`
+  return sql`
+      select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else path end as path
+      from (
+        select estimated.*, ${path} as path, (select ${page.budget}::bigint) as budget,
+          case when whole then ${wholeCost} else least(${walkCost}, ${mergeCost}) end as cost
+        from (${estimates}) estimated
+        offset 0
+      ) priced`
 }
 
 /**

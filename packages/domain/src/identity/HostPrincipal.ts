@@ -1,4 +1,4 @@
-import { type Option, Result, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { type Caller, createCaller } from "../access/Caller.ts"
 import { groupBySlug, GroupSlug } from "../access/Group.ts"
 import { Permission } from "../access/Permission.ts"
@@ -6,9 +6,11 @@ import { decode } from "../input/decode.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
-import { type PartnerPlace } from "../ports/PartnerTree.ts"
+import { type PartnerPlace, PartnerTree } from "../ports/PartnerTree.ts"
 import { parseCnpj } from "../values/Cnpj.ts"
 import { parseCpf } from "../values/Cpf.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { parseId } from "../values/Uuid.ts"
 import { Unauthenticated } from "./AccessClaims.ts"
 
 /** A user of the host application, as passed to `callerAt`. */
@@ -98,3 +100,15 @@ export const judgeHostPrincipal = (
     )
     : Result.fail(new Unauthenticated({ reason: "inactive" }))
 }
+
+/**
+ * Returns the caller for a user whom the host application has authenticated. The user needs no record in Lastro. Fails
+ * with ValidationFailed for an invalid subject, group or permission. Fails with Unauthenticated if the partner is
+ * unknown, deleted or inactive, or has an inactive ancestor.
+ */
+export const callerAt = Effect.fnUntraced(function*(partner_id: string, host: HostPrincipal) {
+  const principal = yield* Effect.fromResult(parseHostPrincipal(host))
+  const id = parseId<PartnerId>(String(partner_id))
+  const place = Option.isNone(id) ? Option.none() : yield* (yield* PartnerTree).findPlace(id.value)
+  return yield* Effect.fromResult(judgeHostPrincipal(principal, place))
+})

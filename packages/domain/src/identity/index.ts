@@ -22,7 +22,6 @@ export {
   judgeClientId,
   passwordClientId
 } from "./ApiClient.ts"
-export { callerAt } from "./callerAt.ts"
 export {
   type ClientSecretHash,
   needsFastHash,
@@ -31,7 +30,7 @@ export {
   storeClientSecret
 } from "./ClientSecret.ts"
 export { CommonPasswords } from "./CommonPasswords.ts"
-export { type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
+export { callerAt, type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
 export { issueToken } from "./IssueToken.ts"
 export { isCommonPassword, judgePassword, type PasswordFacts } from "./judgePassword.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import { type Customer } from "../kyc/KycValues.ts"
 import {
   type ContractSubmission,
@@ -6,7 +6,8 @@ import {
   type LenderCancellation,
   type LenderContract,
   type LenderExits,
-  type LenderRefund
+  type LenderRefund,
+  noExits
 } from "../loan/LenderContract.ts"
 import { type FgtsPolicy } from "../offer/FgtsPolicy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
@@ -14,11 +15,11 @@ import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type PartnerId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type LenderOperation } from "./callMetrics.ts"
-import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
+import { CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 import {
   type ExitRefused,
   type LenderUnavailable,
-  type LenderUnsupported,
+  LenderUnsupported,
   type SubmissionInvalid
 } from "./LenderFailures.ts"
 import { type LenderRequirements } from "./LenderRequirements.ts"
@@ -135,3 +136,17 @@ export class Lender extends Context.Service<Lender, {
    */
   readonly callback: (callback: LenderCallback) => Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused>
 }>()("@lastro/domain/lender/Lender") {}
+
+const unsupported = () => Effect.fail(new LenderUnsupported())
+
+/**
+ * The methods of an adapter whose lender supports no cancellation, no refund, no new signature links and no callbacks.
+ * Spread them into the adapter.
+ */
+export const withoutExits = {
+  exits: Effect.succeed(noExits),
+  cancel: unsupported,
+  refund: unsupported,
+  signatureLink: unsupported,
+  callback: () => Effect.fail(new CallbackRefused({ detail: "this lender makes no callbacks" }))
+}

@@ -24,7 +24,7 @@ export {
   type ThrottleState
 } from "./judgeThrottle.ts"
 export { layerLenders, LenderCode, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
-export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
+export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest, withoutExits } from "./Lender.ts"
 export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 export {
   ExitRefused,
@@ -65,4 +65,3 @@ export {
   type RoutingLink
 } from "./Routing.ts"
 export { RoutingRepository } from "./RoutingRepository.ts"
-export { withoutExits } from "./withoutExits.ts"

@@ -164,28 +164,12 @@ export const callsBeside = (
  */
 export const judgeEntry = (
   state: ThrottleState,
-  { at, call, limits, request: { slot_at: reserved, tenancy = unknownTenancy, ticket } }: EntryAttempt
+  attempt: EntryAttempt
 ): readonly [ThrottleState, CallEntry] => {
-  const { max_in_flight } = limits
-  const { served = [] } = state
-  const interval_ms = intervalMs(limits)
-  const last_at = Math.min(state.last_at, at)
-  const free_at = last_at + interval_ms
-  const calls = callsBeside(state.calls, at, ticket)
-  const { lanes, slot_at } = reserveSlot(state, { at, free_at, interval_ms, reserved, tenancy })
-  const kept = { interval_ms, next_at: Math.max(0, ...lanes.map((lane) => lane.next_at)), lanes, calls }
-
-  const others = state.waiting.filter((waiter) => waiter.returns_at + claimGraceMs > at && waiter.ticket !== ticket)
-  const self: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
-  const ready = orderCallers([...others.filter((other) => other.slot_at <= at), self], { calls, served })
-  const ahead = ready.slice(0, ready.indexOf(self))
-  const waitAs = (caller: WaitingCaller): ThrottleState => {
-    // A caller for an API request never requests entry again, so it does not wait.
-    const callers = ticket === "" ? others : [...others, caller]
-    const waiting = orderCallers(callers, { calls, served }).slice(0, maxWaiting)
-    return { ...kept, last_at, waiting, served: keptTurns(served, { ...kept, waiting }) }
-  }
-  if (at < slot_at) return [waitAs(self), { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
+  const { at, limits: { max_in_flight } } = attempt
+  const present = presentAt(state, attempt)
+  const { ahead, free_at, self, slots: { calls, interval_ms } } = present
+  if (at < self.slot_at) return wait(present, self, self.slot_at - at)
 
   const claimed = ahead.filter(({ claims }) => claims).length
   const isRoomFree = max_in_flight === null || calls.length + claimed < max_in_flight
@@ -193,24 +177,75 @@ export const judgeEntry = (
   const isLateCallerAhead = ahead.some(({ claims, returns_at }) =>
     !claims && returns_at <= at && at < returns_at + grace_ms
   )
-  if (at >= free_at && isRoomFree && !isLateCallerAhead) {
-    const entered = {
-      ...kept,
-      last_at: at,
-      calls: max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy, ticket }],
-      waiting: others
-    }
-    const keys = turnKeys(tenancy)
-    const turns = [...served.filter((key) => !keys.includes(key)), ...keys]
-    return [{ ...entered, served: keptTurns(turns, entered) }, { _tag: "ENTERED", call }]
-  }
+  if (at >= free_at && isRoomFree && !isLateCallerAhead) return enter(present, attempt)
 
   const turn_ms = Math.max(free_at - at, 0) + ahead.length * interval_ms
   const room_ms = isRoomFree
     ? 0
     : roomPause(claimed, max_in_flight, calls.map(({ ends_at }) => at + callLapseMs - ends_at))
   const after_ms = Math.max(turn_ms, room_ms, 1)
-  return [waitAs({ ...self, returns_at: at + after_ms, claims: !isRoomFree }), { _tag: "WAIT", after_ms, slot_at }]
+  return wait(present, { ...self, returns_at: at + after_ms, claims: !isRoomFree }, after_ms)
+}
+
+/** The throttle at the time of an attempt, as its caller finds it. */
+interface PresentThrottle {
+  readonly slots: Pick<ThrottleState, "calls" | "interval_ms" | "lanes" | "next_at">
+  readonly served: ReadonlyArray<string>
+  readonly last_at: number
+  /** The end of the interval after the last call. */
+  readonly free_at: number
+  /** The caller of the attempt, with its slot. */
+  readonly self: WaitingCaller
+  /** The other waiting callers that are not too late. */
+  readonly others: ReadonlyArray<WaitingCaller>
+  /** The callers among `others` whose slot has come, and whose turn is before that of `self`. */
+  readonly ahead: ReadonlyArray<WaitingCaller>
+}
+
+const presentAt = (
+  state: ThrottleState,
+  { at, limits, request: { slot_at: reserved, tenancy = unknownTenancy, ticket } }: EntryAttempt
+): PresentThrottle => {
+  const { served = [] } = state
+  const interval_ms = intervalMs(limits)
+  const last_at = Math.min(state.last_at, at)
+  const free_at = last_at + interval_ms
+  const calls = callsBeside(state.calls, at, ticket)
+  const { lanes, slot_at } = reserveSlot(state, { at, free_at, interval_ms, reserved, tenancy })
+  const next_at = Math.max(0, ...lanes.map((lane) => lane.next_at))
+  const others = state.waiting.filter((waiter) => waiter.returns_at + claimGraceMs > at && waiter.ticket !== ticket)
+  const self: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
+  const ready = orderCallers([...others.filter((other) => other.slot_at <= at), self], { calls, served })
+  const ahead = ready.slice(0, ready.indexOf(self))
+  return { slots: { interval_ms, next_at, lanes, calls }, served, last_at, free_at, self, others, ahead }
+}
+
+const enter = (
+  { others, self: { tenancy = unknownTenancy, ticket }, served, slots }: PresentThrottle,
+  { at, call, limits: { max_in_flight } }: EntryAttempt
+): readonly [ThrottleState, CallEntry] => {
+  const begun = { call, ends_at: at + callLapseMs, tenancy, ticket }
+  const entered = {
+    ...slots,
+    last_at: at,
+    calls: max_in_flight === null ? slots.calls : [...slots.calls, begun],
+    waiting: others
+  }
+  const keys = turnKeys(tenancy)
+  const turns = [...served.filter((key) => !keys.includes(key)), ...keys]
+  return [{ ...entered, served: keptTurns(turns, entered) }, { _tag: "ENTERED", call }]
+}
+
+const wait = (
+  { last_at, others, served, slots }: PresentThrottle,
+  caller: WaitingCaller,
+  after_ms: number
+): readonly [ThrottleState, CallEntry] => {
+  // A caller for an API request never requests entry again, so it does not wait.
+  const callers = caller.ticket === "" ? others : [...others, caller]
+  const waiting = orderCallers(callers, { calls: slots.calls, served }).slice(0, maxWaiting)
+  const state = { ...slots, last_at, waiting, served: keptTurns(served, { ...slots, waiting }) }
+  return [state, { _tag: "WAIT", after_ms, slot_at: caller.slot_at }]
 }
 
 /** Returns the slot of a caller, and all reserved slots. Reserves a slot if the caller has none. */

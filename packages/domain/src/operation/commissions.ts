@@ -2,6 +2,7 @@ import { authorizeStatement } from "../access/Authorization.ts"
 import { compareCommissionStatement } from "../commission/CompareStatement.ts"
 import { listCommissions } from "../commission/ListCommissions.ts"
 import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
+import { recordAcceptance, recordEnd, recordPayment, recordReversal } from "../commission/RecordContract.ts"
 import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
 import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
 import { createCommissionPlan } from "../commission/WritePlan.ts"
@@ -77,4 +78,14 @@ export const commissions = {
     takes: "file",
     useCase: compareCommissionStatement
   })
+}
+
+const entry = { requires: writeCommissions, address: noAddress, takes: "command" } as const
+
+/** The operations of a host that has loans of its own. They are not part of the HTTP API. */
+export const hostContracts = {
+  recordAcceptance: operation({ ...entry, useCase: recordAcceptance }),
+  recordPayment: operation({ ...entry, useCase: recordPayment }),
+  recordReversal: operation({ ...entry, useCase: recordReversal }),
+  recordEnd: operation({ ...entry, useCase: recordEnd })
 }

@@ -7,7 +7,7 @@ import {
   type RecordPaymentRequest
 } from "../commission/HostContract.ts"
 import { commissions } from "../operation/commissions.ts"
-import { hostContracts } from "../operation/hostContracts.ts"
+import { hostContracts } from "../operation/commissions.ts"
 import { type Operation } from "../operation/Operation.ts"
 import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type CreateOptions } from "./CallOptions.ts"
