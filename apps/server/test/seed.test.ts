@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { printProgress } from "../src/commands/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
@@ -49,8 +49,8 @@ describe("lastro seed", () => {
     "leaves the database unchanged when interrupted, and refuses a database that is not empty",
     () =>
       Effect.gen(function*() {
-        const environment = onPostgres(yield* freshDatabase)
-        const running = yield* lastro(["seed", "--partners", "2000", "--users", "400000"], environment)
+        const environment = onPostgres(yield* migratedDatabase)
+        const running = yield* lastro(["seed", "--partners", "200", "--users", "400000"], environment)
         yield* Effect.sleep("20 millis").pipe(Effect.repeat({ until: () => running.err().includes("hierarchy") }))
         running.kill("SIGINT")
         assert.strictEqual(yield* running.ended, 130)

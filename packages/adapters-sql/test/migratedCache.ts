@@ -137,9 +137,3 @@ export const writeMigrated = (folder: string): Effect.Effect<void> =>
       const files = entries.filter(({ isFolder }) => !isFolder)
       await Promise.all(files.map(({ data, name }) => writeFile(join(database, name), data, { mode: 0o600 })))
     }))
-
-/** Starts a PGlite in memory with the tables of Lastro, without ports. Closes it when the scope closes. */
-export const migratedPglite = Effect.acquireRelease(
-  Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
-  (pglite) => Effect.promise(() => pglite.close())
-)

@@ -1,9 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted, Scope } from "effect"
+import { Effect, Exit, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { inject } from "vitest"
+import { afterAll, beforeAll, inject } from "vitest"
 import { migrate, PgDatabase } from "../src/index.ts"
 
 let superuser: Promise<PgClient.PgClient> | undefined
@@ -51,6 +51,17 @@ const createDatabase = (template: string): Effect.Effect<string, never, Scope.Sc
 
 /** Creates an empty PostgreSQL database and returns its URL. Drops it and its connections when the scope closes. */
 export const freshDatabase = createDatabase("template0")
+
+/** Creates an empty database for all tests of a file. Returns a function that returns its URL. */
+export const databaseOfFile = (): () => string => {
+  const scope = Scope.makeUnsafe()
+  let url = ""
+  beforeAll(async () => {
+    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return () => url
+}
 
 const template = `lastro_template_${process.ppid}`
 

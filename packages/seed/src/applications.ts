@@ -9,7 +9,7 @@ import {
 import { maskCpf } from "@lastro/domain/values"
 import { Struct } from "effect"
 import { collectEntries, frozenCommission } from "./commissions.ts"
-import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
+import { array, cpf, type Draws, draws as makeDraws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, type Timeline, unusualEndings } from "./histories.ts"
 
 /**
@@ -42,6 +42,18 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
     (n + 1)::bigint * 654435761789 + ${draws.below("number", 2 ** 30, "0")} & 1099511627775), 10, '0'))`
 })
 
+const fillerNames = Object.keys(fillers(makeDraws(0)))
+
+/** Identifies a history. */
+export interface HistoryKey {
+  readonly history: number
+  readonly returning_customer: boolean
+}
+
+/** The keys of all histories. */
+export const allHistories: ReadonlyArray<HistoryKey> = Array.from({ length: classes * rounds }, (_, history) => history)
+  .flatMap((history) => [{ history, returning_customer: false }, { history, returning_customer: true }])
+
 /** Creates the temporary table of histories. {@link insertApplications} chooses one for each application. */
 export const createHistories = `
   create temporary table seed_history (
@@ -53,11 +65,10 @@ export const createHistories = `
  * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, whose result is a list
  * of table rows as JSON. The arguments of `format` are the values of {@link fillers}, and then the times.
  */
-export const historyRow = (history: number, returning_customer: boolean, draws: Draws, timeline: Timeline) => {
+export const historyRow = ({ history, returning_customer }: HistoryKey, timeline: Timeline) => {
   const { application, kycAt } = growHistory(history, { isReturning: returning_customer, timeline })
   const { application_id, created_at, customer: { birth_date, cpf }, external_id, partner_id } = application
-  const names = Object.keys(fillers(draws))
-  const found = [...names]
+  const found = [...fillerNames]
   const template = (rows: object) =>
     JSON.stringify(rows).replaceAll("%", "%%").replaceAll(maskCpf(cpf), "~masked_cpf~").replaceAll(cpf, "~cpf~")
       .replaceAll(birth_date, birth_date.replace(/^\d+-(\d+)-\d+$/, "~year~-$1-~day~"))
@@ -112,7 +123,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         reference_repeated: false
       })
       : null,
-    times: found.slice(names.length).map((time) => Date.parse(time))
+    times: found.slice(fillerNames.length).map((time) => Date.parse(time))
   }
 }
 
@@ -126,10 +137,11 @@ export const startJobs = `
   from application join proposal on application_id = application.id where unfinished`
 
 /**
- * Returns the statement that inserts the applications with the numbers from `from` to `to - 1`. Each is opened after
- * its user was created. 15 % have a returning customer, and no contract.
+ * Returns the start of a statement. It selects as `item` the applications with the numbers from `from` to `to - 1`, each
+ * with its customer, its opener and its history. Each is opened after its user was created. 15 % have a returning
+ * customer, and no contract.
  */
-export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
+const withItems = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (
     select n, ${draws.below("opener", users)} as opener, ${draws.below("shift", shiftMs)} as shift,
       case when ${draws.chance("returning", 0.15)} then ${draws.below("earlier", "n")} else n end as customer
@@ -146,7 +158,15 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
     cross join lateral (select ${cpf("customer", "customer")} as cpf offset 0) document
     join seed_user opener on opener.n = drawn.opener
     offset 0
-  ),
+  )`
+
+/** Returns the statement that selects the histories of all applications. */
+export const selectHistories = (draws: Draws, users: number, applications: number): string =>
+  `${withItems(draws, users)(0, applications)} select distinct history::int, returning_customer from item`
+
+/** Returns the statement that inserts the applications with the numbers from `from` to `to - 1`. */
+export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
+  ${withItems(draws, users)(from, to)},
   filled as materialized (
     select format(application, variadic args)::json as application, format(quotes, variadic args)::json as quotes,
       format(proposal, variadic args)::json as proposal

@@ -3,10 +3,18 @@ import { Installation } from "@lastro/domain/operator"
 import { type PartnerId } from "@lastro/domain/values"
 import { Clock, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHistories, historyRow, insertApplications, startJobs } from "./applications.ts"
+import {
+  allHistories,
+  createHistories,
+  type HistoryKey,
+  historyRow,
+  insertApplications,
+  selectHistories,
+  startJobs
+} from "./applications.ts"
 import { createChains, insertEntries, insertPlans, settleMonths, storeViews } from "./commissions.ts"
 import { draws } from "./expressions.ts"
-import { classes, rounds, timelineAt } from "./histories.ts"
+import { timelineAt } from "./histories.ts"
 import { dropIndexes } from "./maintenance.ts"
 import { countSubtrees, createPartners, indexHierarchy, insertPartners } from "./partners.ts"
 import { placeStatements } from "./places.ts"
@@ -115,10 +123,11 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     yield* runStep("users", [users, 20_000], insertUsers(draw, partners, timeline), [passwordHash])
     if (applications > 0) {
       yield* run(createHistories)
-      const histories = Array.from({ length: classes * rounds }, (_, n) => n).flatMap((n) => [
-        historyRow(n, false, draw, timeline),
-        historyRow(n, true, draw, timeline)
-      ])
+      // A few applications need few of the histories, whose computation takes about a second.
+      const keys = applications < allHistories.length
+        ? yield* sql.unsafe<HistoryKey>(selectHistories(draw, users, applications)).unprepared
+        : allHistories
+      const histories = keys.map((key) => historyRow(key, timeline))
       yield* run("insert into seed_history select * from json_populate_recordset(null::seed_history, $1::json)", [
         JSON.stringify(histories)
       ])

@@ -1,5 +1,11 @@
 import { layerHttpLender } from "@lastro/adapters-http"
-import { defaultCost, defaultHashLimits, layerFileSigningKeys, layerSecurity } from "@lastro/adapters-http/security"
+import {
+  type Argon2Cost,
+  defaultCost,
+  defaultHashLimits,
+  layerFileSigningKeys,
+  layerSecurity
+} from "@lastro/adapters-http/security"
 import { layerWebhookSender } from "@lastro/adapters-http/webhook"
 import {
   layerPglite,
@@ -13,7 +19,7 @@ import { layerSandboxLender, type SandboxTemper } from "@lastro/domain/adapters"
 import { CommissionSettings } from "@lastro/domain/commission"
 import { SigningKeyRepository } from "@lastro/domain/identity"
 import { layerLenders, Lender, LenderSettings } from "@lastro/domain/lender"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -80,6 +86,19 @@ const layerKeyFile = (file: string) =>
  */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
+/** The cost of new password hashes. No setting changes it; tests lower it. */
+export const PasswordCost: Context.Reference<Argon2Cost> = Context.Reference<Argon2Cost>(
+  "@lastro/server/layers/ports/PasswordCost",
+  { defaultValue: () => defaultCost }
+)
+
+const security = (workers = 1) =>
+  Layer.unwrap(Effect.map(PasswordCost, (cost) =>
+    layerSecurity(cost, {
+      ...defaultHashLimits,
+      concurrent: Math.max(1, Math.floor(defaultHashLimits.concurrent / workers))
+    })))
+
 /**
  * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the
  * database first.
@@ -90,7 +109,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
       ? layerPostgres({ ...setting, ...onPrimary })
       : Layer.unwrap(Effect.map(embedded(setting), layerPglite)),
     signingKeys(signing_keys_file),
-    layerSecurity()
+    security()
   )
 
 /**
@@ -175,9 +194,6 @@ export const nodePorts = (settings: Settings, workers = 1) => {
     Layer.provide(layerOfLenders(lenders, issuer)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provide(Layer.succeed(CommissionSettings, commission_settings)),
-    Layer.provideMerge(layerSecurity(defaultCost, {
-      ...defaultHashLimits,
-      concurrent: Math.max(1, Math.floor(defaultHashLimits.concurrent / workers))
-    }))
+    Layer.provideMerge(security(workers))
   )
 }

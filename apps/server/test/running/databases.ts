@@ -15,9 +15,12 @@ export const databases = {
   PostgreSQL: Effect.map(migratedDatabase, onPostgres)
 }
 
-/** Runs a statement directly in the database of a server. */
-export const administer = (database: string, statement: string): Effect.Effect<void> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+/** Runs statements directly in the database of a server, on one connection. */
+export const administer = (database: string, ...statements: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  ).pipe(
     Effect.provide(PgDatabase.layer({ url: Redacted.make(database) }), { local: true }),
     Effect.orDie,
     Effect.asVoid

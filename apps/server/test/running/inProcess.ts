@@ -8,7 +8,7 @@ import { fillEmpty } from "../../src/commands/fillEmpty.ts"
 import { OperatorTerminal } from "../../src/commands/OperatorTerminal.ts"
 import { CommandEnvironment } from "../../src/commands/withPorts.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
-import { nodePorts } from "../../src/layers/ports.ts"
+import { nodePorts, PasswordCost } from "../../src/layers/ports.ts"
 import { runLastro } from "../../src/run.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { type Environment, type Finished } from "./lastro.ts"
@@ -21,6 +21,9 @@ export interface InProcessServer extends Pick<RunningServer, "port" | "url"> {
 }
 
 const localUrl = (port: number): string => `http://127.0.0.1:${port}`
+
+/** Hashes passwords in less than a millisecond. */
+const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
 /**
  * Serves the API inside the test process, on a database that is filled first if it is empty. Use it instead of
@@ -47,7 +50,7 @@ export const serveInProcess = (
           ? layerCommandServer(settings.database.folder, environment)
           : Layer.empty
       ]),
-      Layer.provide(nodePorts(settings)),
+      Layer.provide(Layer.provide(nodePorts(settings), Layer.succeed(PasswordCost, cheap))),
       Layer.provide(Logger.layer([listener]))
     )
     // Servers of one test share no layer.
@@ -86,6 +89,7 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
     }
   }).pipe(
     Effect.provideService(CommandEnvironment, environment),
+    Effect.provideService(PasswordCost, cheap),
     Effect.provideService(OperatorTerminal, {
       ask: undefined,
       showStep: () => Effect.void,

@@ -3,13 +3,12 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { ApiErrorCode, statusOfCode } from "../../src/api/ApiError.ts"
 import { errorResponsesOf } from "../../src/api/errorResponses.ts"
-import { openApi } from "../../src/api/openapi/openApi.ts"
-import { type Operation, operations } from "./operations.ts"
+import { document, type Operation, operations } from "./operations.ts"
 
 const endpoints: Array<HttpApiEndpoint.Top> = []
 HttpApi.reflect(Api, { onGroup: () => undefined, onEndpoint: ({ endpoint }) => endpoints.push(endpoint) })
 
-const all = operations(openApi())
+const all = operations(document)
 
 const operationOf = ({ identifier }: { readonly identifier: string }): Operation => {
   const found = all.find(({ operation }) => operation.operationId === identifier)

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { NextAction } from "@lastro/domain/loan"
 import { createHash } from "node:crypto"
 import { brotliDecompressSync } from "node:zlib"
-import { openApi } from "../../src/api/openapi/openApi.ts"
 import { docsPage } from "../../src/docs/docsPage.ts"
 import { llmsText } from "../../src/docs/llmsText.ts"
 import { viewer } from "../../src/docs/viewer.ts"
 import { languages } from "../../src/errors/Language.ts"
+import { document } from "./operations.ts"
 
 describe("docsPage", () => {
   it("has only relative addresses", () => {
@@ -44,7 +44,7 @@ describe("docsPage", () => {
 
 describe("llms.txt", () => {
   it("names only paths that exist", () => {
-    const paths = new Set(Object.keys(openApi().paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}")))
+    const paths = new Set(Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}")))
     for (const [, path = ""] of llmsText("").matchAll(/(?:GET|POST) (\/[\w/{}-]+)/g)) {
       assert.isTrue(paths.has(path.replaceAll(/\{\w+\}/g, "{}")), path)
     }

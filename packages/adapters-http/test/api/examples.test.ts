@@ -21,10 +21,8 @@ import { calendarDate, centavos, parseEmail, percent, reaisOf } from "@lastro/do
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"
-import { openApi } from "../../src/api/openapi/openApi.ts"
-import { type Media, operations } from "./operations.ts"
+import { document, type Media, operations } from "./operations.ts"
 
-const document = openApi()
 const all = operations(document)
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })

@@ -1,4 +1,7 @@
-import { type OpenApiDocument } from "../../src/api/openapi/openApi.ts"
+import { openApi, type OpenApiDocument } from "../../src/api/openapi/openApi.ts"
+
+/** The OpenAPI document of the API. The tests share it, because its generation takes half a second. */
+export const document = openApi()
 
 /** A documented body. */
 export interface Media {

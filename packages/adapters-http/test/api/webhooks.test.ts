@@ -14,9 +14,7 @@ import {
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Result } from "effect"
-import { openApi } from "../../src/api/openapi/openApi.ts"
-
-const document = openApi()
+import { document } from "./operations.ts"
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 formats.default(ajv)

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import middie from "@fastify/middie"
 import { createAdaptorServer } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
@@ -122,10 +122,17 @@ const served = async (framework: Framework, path = "/lending") => {
 
 for (const [name, at] of Object.entries(frameworks)) {
   describe(`mounted in ${name}`, () => {
+    let shared: Awaited<ReturnType<typeof served>>
+    beforeAll(async () => {
+      shared = await served(...at)
+    })
+    afterAll(async () => {
+      await shared.server[Symbol.asyncDispose]()
+      await shared.api.close()
+    })
+
     it("serves the API below its prefix, and the framework elsewhere", async () => {
-      const { api, client, server } = await served(...at)
-      await using _ = api
-      await using __ = server
+      const { client } = shared
       const made = await client.post("/api/v1/partners", partner(1))
       assert.strictEqual(made.status, 201)
       assert.deepStrictEqual(await (await client.send(made.headers.get("location") ?? "")).json(), await made.json())
@@ -137,27 +144,21 @@ for (const [name, at] of Object.entries(frameworks)) {
     })
 
     it("answers every concurrent request", async () => {
-      const { api, client, server } = await served(...at)
-      await using _ = api
-      await using __ = server
+      const { client } = shared
       const made = await Promise.all(
-        Array.from({ length: 30 }, (_, one) => client.post("/api/v1/partners", partner(one + 1)))
+        Array.from({ length: 30 }, (_, one) => client.post("/api/v1/partners", partner(one + 2)))
       )
       assert.deepStrictEqual([...new Set(made.map(({ status }) => status))], [201])
     })
 
     it("T30 answers a body of 10 MB with a readable 413", async () => {
-      const { api, client, server } = await served(...at)
-      await using _ = api
-      await using __ = server
+      const { client } = shared
       const reply = await client.get("/api/v1/partners", { method: "POST", body: "a".repeat(10_000_000) })
       assert.deepStrictEqual([reply.status, await codeOf(reply)], [413, "PAYLOAD_TOO_LARGE"])
     })
 
     it("T36 limits by the client address", async () => {
-      const { api, base, client, form, issuer, server } = await served(...at)
-      await using _ = api
-      await using __ = server
+      const { api, base, client, form, issuer } = shared
       const failed = await Promise.all(
         Array.from({ length: 5 }, () =>
           fetch(`${base}/api/v1/oauth/token`, {
@@ -174,7 +175,7 @@ for (const [name, at] of Object.entries(frameworks)) {
         { remote_address: "127.0.0.1" }
       )
       assert.strictEqual(elsewhere.status, 429, "five failures of this pair of a name and an address")
-      assert.strictEqual((await client.post("/api/v1/partners", partner(1))).status, 201, form.client_id)
+      assert.strictEqual((await client.post("/api/v1/partners", partner(32))).status, 201, form.client_id)
     })
 
     it("a client disconnect interrupts the handler", async () => {

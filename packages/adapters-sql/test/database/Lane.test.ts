@@ -1,6 +1,6 @@
 import { type PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Context, Deferred, type Duration, Effect, Exit, Fiber, Layer, type Scope } from "effect"
+import { Cause, Context, Deferred, type Duration, Effect, Exit, Fiber, Layer, Schedule, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import fc from "fast-check"
 import { sqlStateOf } from "../../src/database/client/sqlErrors.ts"
@@ -196,7 +196,10 @@ describe("T59 a connection that fails while 32 reads are in progress", () => {
       Effect.gen(function*() {
         const locked = lockedOf(sql)
         const fibers = yield* startAll(reads.map((key) => locked({ key })))
-        yield* Effect.repeat(sql.unsafe(waiting), { until: (rows) => rows.length > 0 })
+        yield* Effect.repeat(sql.unsafe(waiting), {
+          until: (rows) => rows.length > 0,
+          schedule: Schedule.spaced("5 millis")
+        })
         yield* fail
         const reasons = yield* reasonsOf(fibers)
         yield* release

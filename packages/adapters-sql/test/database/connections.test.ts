@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, Schedule, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -98,7 +98,7 @@ const layerCluster = Layer.effect(
     const reload = Effect.orDie(Effect.gen(function*() {
       const before = yield* loadTime
       yield* administer("select pg_reload_conf()")
-      yield* Effect.repeat(loadTime, { until: (at) => at !== before })
+      yield* Effect.repeat(loadTime, { until: (at) => at !== before, schedule: Schedule.spaced("10 millis") })
     }))
     return Cluster.of({
       authority,

@@ -1,17 +1,56 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { once } from "node:events"
 import { readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
+import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
+import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
 import { makeTemporaryFolder } from "../makeTemporaryFolder.ts"
-import { migratedCache, migratedPglite } from "../migratedCache.ts"
+import { migratedCache } from "../migratedCache.ts"
 
-describe.concurrent("answers of PGlite and the sync of the WAL", () => {
+let pglite: Awaited<ReturnType<typeof startPglite>>
+beforeAll(async () => {
+  pglite = await startPglite({ cacheFolder: await Effect.runPromise(migratedCache) })
+})
+afterAll(() => pglite.close())
+
+it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transaction", () =>
+  Effect.gen(function*() {
+    const lastCheckpoint = Effect.promise(async () => {
+      const { rows } = await pglite.query<{ readonly lsn: string }>(
+        "select checkpoint_lsn::text as lsn from pg_control_checkpoint()"
+      )
+      return rows[0]?.lsn
+    })
+    /** Advances the clock until the next poll, and waits for the promises of the poll. */
+    const poll = Effect.andThen(TestClock.adjust("1 second"), Effect.promise(() => pglite.query("select 1")))
+    let bytes = 0
+    const queue = new ConnectionQueue(60_000)
+    yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes: () => bytes }))
+    const first = yield* lastCheckpoint
+    bytes = 64 * 1024 * 1024 - 1
+    yield* poll
+    assert.strictEqual(yield* lastCheckpoint, first)
+    const transaction = {}
+    yield* Effect.promise(() => queue.acquire(transaction))
+    bytes++
+    yield* poll
+    assert.strictEqual(yield* lastCheckpoint, first)
+    queue.release(transaction)
+    yield* poll
+    const second = yield* lastCheckpoint
+    assert.notStrictEqual(second, first)
+    yield* poll
+    assert.strictEqual(yield* lastCheckpoint, second)
+  }))
+
+describe("answers of PGlite and the sync of the WAL", () => {
   const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])
   const query = (text: string) => {
     const length = Buffer.alloc(4)
@@ -43,7 +82,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
         finish = resolve
       })
       const wal = { marks: 0, settle: () => synced }
-      const connect = makeConnector(yield* migratedPglite, new ConnectionQueue(1_000), wal)
+      const connect = makeConnector(pglite, new ConnectionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       const answered: Array<string> = []
       const nextAnswer = (connection: Connection, name: string) =>
@@ -64,7 +103,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
   it.live("a failed sync closes the connection without an answer, and every later request too", () =>
     Effect.gen(function*() {
       const wal = new WalSync()
-      const connect = makeConnector(yield* migratedPglite, new ConnectionQueue(1_000), wal)
+      const connect = makeConnector(pglite, new ConnectionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       // Linux refuses to sync a device.
       wal.mark("/dev/null")

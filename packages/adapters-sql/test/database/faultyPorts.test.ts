@@ -4,9 +4,9 @@ import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { aPartner, Faults, faulty, InjectedFault, layerFaults, storeRootPartner } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Result } from "effect"
-import { pglite } from "../databases.ts"
+import { postgres } from "../databases.ts"
 
-const ports = faulty(pglite()).pipe(Layer.provideMerge(layerFaults))
+const ports = faulty(postgres()).pipe(Layer.provideMerge(layerFaults))
 
 const defectOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)

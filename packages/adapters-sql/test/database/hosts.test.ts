@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Cause, Context, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Fiber, Layer, Option, Schedule } from "effect"
 import { type SqlError } from "effect/sql"
 import { connectionFailureOf, PgDatabase } from "../../src/index.ts"
 import { copyAsStandby, openServers } from "../standby.ts"
@@ -14,6 +14,9 @@ const settings = {
 }
 
 type Row = Readonly<Record<string, unknown>>
+
+/** The time between two looks at a server. Each look opens a connection. */
+const pause = Schedule.spaced("20 millis")
 
 /** A primary and its synchronous standby. */
 class Pair extends Context.Service<Pair, {
@@ -59,7 +62,8 @@ const layerPair = Layer.effect(
     yield* on(primary.port, "alter system set synchronous_standby_names = 'standby'")
     yield* on(primary.port, "select pg_reload_conf()")
     yield* Effect.repeat(on(primary.port, "select from pg_stat_replication where sync_state = 'sync'"), {
-      until: (rows) => rows.length === 1
+      until: (rows) => rows.length === 1,
+      schedule: pause
     })
     return Pair.of({
       primary: primary.port,
@@ -145,7 +149,8 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a clien
       const stored = Effect.map(on(primary, "select name from made"), (rows) => rows.map(({ name }) => name))
       const waits = (count: number) =>
         Effect.repeat(on(primary, "select pid from pg_stat_activity where wait_event = 'SyncRep' order by pid"), {
-          until: (rows) => rows.length === count
+          until: (rows) => rows.length === count,
+          schedule: pause
         })
       const isUnknown = (exit: Exit.Exit<unknown, SqlError.SqlError>) => {
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined

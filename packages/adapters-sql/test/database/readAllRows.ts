@@ -8,11 +8,10 @@ export const readAllRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'node' order by tablename`
-  const contents = yield* Effect.forEach(tables, ({ name }) =>
-    sql.unsafe<{ readonly content: string | null }>(
-      `select string_agg(x::text, ',' order by x::text) as content from ${name} x`
-    ))
-  return JSON.stringify(contents.map(([row], index) => [tables[index]?.name, row?.content]))
+  const parts = tables.map(({ name }) =>
+    `select '${name}' as name, string_agg(x::text, ',' order by x::text) as content from ${name} x`
+  )
+  return JSON.stringify(yield* sql.unsafe(parts.join(" union all ")))
 })
 
 /** Folds counts until no change is pending, so that the background fold changes nothing. */

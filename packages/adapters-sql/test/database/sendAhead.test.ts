@@ -5,10 +5,12 @@ import { compileRead } from "../../src/database/postgres/BoundRead.ts"
 import { type BoundStatement, isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
 import { compileOnce, sendAhead } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"
-import { freshDatabase } from "../postgres.ts"
+import { databaseOfFile } from "../postgres.ts"
+
+const url = databaseOfFile()
 
 const database = Layer.unwrap(
-  Effect.map(freshDatabase, (url) => PgDatabase.layer({ url, maxConnections: 2, lockTimeout: "300 millis" }))
+  Effect.sync(() => PgDatabase.layer({ url: url(), maxConnections: 2, lockTimeout: "300 millis" }))
 )
 
 const onPostgres = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -20,7 +22,10 @@ const stateOf = (error: unknown): unknown =>
     : undefined
 
 /** Makes a table of numbers, in which no number may occur twice. */
-const makeTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`create table number (value int primary key)`)
+const makeTable = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => Effect.andThen(sql`drop table if exists number`, sql`create table number (value int primary key)`)
+)
 
 const numbers = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(

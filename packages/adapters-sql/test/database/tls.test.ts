@@ -5,8 +5,10 @@ import { type SqlError } from "effect/sql"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls"
 import { connectionFailureOf, PgDatabase } from "../../src/index.ts"
-import { freshDatabase } from "../postgres.ts"
+import { databaseOfFile } from "../postgres.ts"
 import { certificate, privateKey } from "./certificate.ts"
+
+const database = databaseOfFile()
 
 interface EncryptedProxy {
   /** The URL of the database through the proxy, with this host and `sslmode`. */
@@ -80,7 +82,7 @@ const causeOf = ({ reason: { cause } }: SqlError.SqlError): string => cause inst
 describe("an encrypted connection", () => {
   it.live("is verified with the authorities of Node.js by default", () =>
     Effect.gen(function*() {
-      const proxy = yield* startEncryptedProxy(yield* freshDatabase)
+      const proxy = yield* startEncryptedProxy(database())
       const one = (url: string) => Effect.flatMap(open(url), (sql) => sql`select 1 as one`)
       const untrusted = yield* Effect.flip(one(proxy.url("localhost", "verify-full")))
       assert.strictEqual(connectionFailureOf(untrusted)?.problem, "certificate_untrusted")
@@ -104,7 +106,7 @@ describe("an encrypted connection", () => {
         Effect.sync(() => setDefaultCACertificates([...trusted, certificate])),
         () => Effect.sync(() => setDefaultCACertificates(trusted))
       )
-      const proxy = yield* startEncryptedProxy(yield* freshDatabase)
+      const proxy = yield* startEncryptedProxy(database())
       const sql = yield* open(proxy.url("localhost", "require"))
       yield* sql`select 1`
       proxy.setSilent(true)

@@ -4,8 +4,10 @@ import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, 
 import { SqlError } from "effect/sql"
 import { isLean } from "../../src/database/postgres/LeanClient.ts"
 import { PgDatabase } from "../../src/index.ts"
-import { migratedDatabase } from "../postgres.ts"
+import { databaseOfFile } from "../postgres.ts"
 import { type Proxy, startProxy } from "../proxy.ts"
+
+const database = databaseOfFile()
 
 /** Connects with three connections. A response may take 2.5 s, and every other wait 1 s. */
 const connect = (url: string, options: Partial<PgDatabase.PgOptions> = {}) =>
@@ -26,7 +28,7 @@ const behindProxy = <E>(
   test: (proxy: Proxy, sql: PgClient.PgClient) => Effect.Effect<void, E | SqlError.SqlError, Scope.Scope>
 ) =>
   Effect.gen(function*() {
-    const proxy = yield* startProxy(yield* migratedDatabase)
+    const proxy = yield* startProxy(database())
     yield* test(proxy, yield* connect(proxy.url))
   })
 
@@ -54,7 +56,7 @@ const steps = Array.from({ length: 57 }, (_, index) => index + 4)
 
 it.live("an interrupted statement or transaction keeps no connection, wherever the interruption comes", () =>
   Effect.gen(function*() {
-    const sql = yield* connect(yield* migratedDatabase, { maxConnections: 1 })
+    const sql = yield* connect(database(), { maxConnections: 1 })
     // Within an open transaction, `now()` does not change.
     const now = Effect.map(sql<{ readonly at: string }>`select now()::text as at`, ([row]) => row?.at)
     for (const work of [sql`select 1`, sql.withTransaction(sql`select 1`), Effect.scoped(sql.reserve)]) {
@@ -137,7 +139,7 @@ describe.concurrent("T59 on a network that swallows packets", () => {
 
   it.live("closing the client waits for no connection", () =>
     Effect.gen(function*() {
-      const proxy = yield* startProxy(yield* migratedDatabase)
+      const proxy = yield* startProxy(database())
       const scope = yield* Scope.make()
       const sql = yield* Scope.provide(connect(proxy.url, { statementTimeout: "1 minute" }), scope)
       yield* Scope.provide(sql.listen("news"), scope)

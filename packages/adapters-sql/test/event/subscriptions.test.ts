@@ -79,18 +79,7 @@ describe("subscriptions of several processes on PostgreSQL", () => {
   })
 })
 
-describe("a subscription on PGlite", () => {
-  it("handles each event in a transaction", async () => {
-    await using lastro = await openLastro(overDatabase(pglite()))
-    const { partner_id, rename, sequences } = await setUp(lastro)
-    await using _ = orThrow(await lastro.subscribe("projection", project, { partner_id, transaction: true }))
-    await rename(4)
-    await until("all events were handled", async () => (await sequences()).length === 5)
-    assert.deepStrictEqual(await sequences(), upTo(5))
-  })
-})
-
-describe("parts of Lastro", () => {
+describe("parts of Lastro, on PGlite", () => {
   it("subscribe, iterate over the events and export their own lists", async () => {
     await using lastro = await openLastro(overDatabase(pglite()))
     const { partner_id, rename, sequences } = await setUp(lastro)

@@ -27,22 +27,20 @@ export class DatabaseSnapshot {
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
       group by table_name order by table_name`)
+    const parts = rows.map(({ name }) => `select '${name}' as name where exists (select from public.${name})`)
+    await session.exec(`prepare list_filled as ${parts.join(" union all ")}`)
     return new DatabaseSnapshot(session, new Map(rows.map(({ columns, name }) => [name, columns])))
   }
 
-  /** Lists the tables of a schema that have rows. Most have none, and planning the statements below takes longer than running them. */
-  async #listFilled(schema: string): Promise<ReadonlyArray<string>> {
-    const parts = Array.from(
-      this.#columns.keys(),
-      (name) => `select '${name}' as name where exists (select from ${schema}.${name})`
-    )
-    const { rows } = await this.#session.query<{ readonly name: string }>(parts.join(" union all "))
+  /** Lists the tables that have rows. Most have none, and planning the statements below takes longer than running them. */
+  async #listFilled(): Promise<ReadonlyArray<string>> {
+    const { rows } = await this.#session.query<{ readonly name: string }>("execute list_filled")
     return rows.map(({ name }) => name)
   }
 
   /** Saves all rows under a name. Rows that were saved under this name before are replaced. */
   async save(name: string): Promise<void> {
-    const filled = new Set(await this.#listFilled("public"))
+    const filled = new Set(await this.#listFilled())
     const earlier = this.#saved.get(name)
     const statements = earlier === undefined
       ? [
@@ -60,7 +58,7 @@ export class DatabaseSnapshot {
 
   async restore(name: string): Promise<void> {
     const saved = this.#saved.get(name) ?? new Set()
-    const filled = new Set(await this.#listFilled("public"))
+    const filled = new Set(await this.#listFilled())
     const deletions = this.#tables((table) => filled.has(table), (table) => `delete from public.${table};`)
     const copies = this.#tables((table) => saved.has(table), (table) => {
       const columns = this.#columns.get(table)
@@ -77,7 +75,7 @@ export class DatabaseSnapshot {
 
   async read(): Promise<Content> {
     const empty = Array.from(this.#columns.keys(), (name) => [name, []] as const)
-    const parts = (await this.#listFilled("public")).map((name) =>
+    const parts = (await this.#listFilled()).map((name) =>
       `select '${name}' as name, coalesce(jsonb_agg(texts), '[]') as rows from public.${name} x, lateral (
         select jsonb_object_agg(key, value::text) as texts from jsonb_each(to_jsonb(x))) y`
     )

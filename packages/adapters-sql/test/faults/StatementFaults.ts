@@ -29,6 +29,8 @@ const makeSplitter = () => {
 export class StatementFaults {
   #remaining = Infinity
   #timing: FaultTiming = "before"
+  /** The number of statements so far. */
+  sent = 0
 
   /** Makes a connection die at the statement with this number, counted from 1. */
   arm(statement: number, timing: FaultTiming): void {
@@ -51,9 +53,12 @@ export class StatementFaults {
       let isLosingAnswer = false
       const die = (): void => void outer.destroy(new Error("injected fault"))
       const forward = (message: Buffer): void => {
-        if (message[0] !== undefined && endsStatement.has(message[0]) && --this.#remaining === 0) {
-          if (this.#timing === "before") return die()
-          isLosingAnswer = true
+        if (message[0] !== undefined && endsStatement.has(message[0])) {
+          this.sent++
+          if (--this.#remaining === 0) {
+            if (this.#timing === "before") return die()
+            isLosingAnswer = true
+          }
         }
         inner.write(message)
       }

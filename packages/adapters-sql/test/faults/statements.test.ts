@@ -41,19 +41,22 @@ const failAtEachStatement = async (
   const call = () => run(node, () => act("the-key"))
   await node.save("before")
   const exactly = (content: Content) => normalize(content, new Map())
-  const before = exactly(await node.read())
+  const none = await node.read()
+  const before = exactly(none)
 
   const expected = await call()
   assert.strictEqual(expected._tag, "Returned", String("cause" in expected ? expected.cause : ""))
   const one = await node.read()
   await node.restore("before")
   assert.deepStrictEqual(exactly(await node.read()), before)
+  const sent = node.faults.sent
   assert.deepStrictEqual(await call(), expected)
+  const statements = node.faults.sent - sent
   const volatile = findVolatile(one, await node.read())
   const stable = (content: Content) => normalize(content, volatile)
   const after = stable(one)
+  assert.notDeepEqual(stable(none), after, "the use case writes")
   await node.restore("before")
-  assert.notDeepEqual(stable(await node.read()), after, "the use case writes")
 
   /** Injects one fault. Returns false if the call has fewer statements. */
   const failAt = async (statement: number, timing: FaultTiming): Promise<boolean> => {
@@ -62,6 +65,7 @@ const failAtEachStatement = async (
     const outcome = await call()
     if (!node.faults.disarm()) {
       assert.deepStrictEqual(outcome, expected)
+      await node.restore("before")
       return false
     }
     const content = await node.read()
@@ -80,9 +84,8 @@ const failAtEachStatement = async (
   }
   /** Injects a fault at every `stride`-th statement. Returns the number of faults. */
   const failFrom = async (statement: number, timing: FaultTiming): Promise<number> => {
-    if (await failAt(statement, timing)) return 1 + await failFrom(statement + stride, timing)
-    await node.restore("before")
-    return 0
+    if (statement > statements || !await failAt(statement, timing)) return 0
+    return 1 + await failFrom(statement + stride, timing)
   }
   /** As {@link failFrom}. Injects the fault at the first statement if the call has too few. */
   const failSome = async (statement: number, timing: FaultTiming): Promise<void> => {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { type NodeAlarm, NodeAlarms } from "@lastro/domain/adapters"
 import { type Job, jobAnswered, jobStarted } from "@lastro/domain/jobs"
 import { unknownTenancy } from "@lastro/domain/ports"
@@ -11,13 +11,14 @@ import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
 import { makeLeftLenderAlarm, readLeftLenders } from "../../src/jobs/leftLenders.ts"
-import { database, plenty, slots } from "./jobDatabase.ts"
+import { postgresWithoutFolder } from "../databases.ts"
+import { onEmpty, plenty, slots } from "./jobDatabase.ts"
 
-/** Two nodes on the database, by their statements. */
-const twoNodes = Effect.map(SqlClient.SqlClient, (sql) => {
+/** Two nodes on an empty database, by their statements. */
+const twoNodes = onEmpty(Effect.map(SqlClient.SqlClient, (sql) => {
   const node = (label: string) => makeJobStatements(sql, { id: randomUUID(), label, runs_jobs: true })
   return { sql, one: node("one"), other: node("other") }
-})
+}))
 
 const quoteJob = (): Job => ({ kind: "quote", id: randomUUID() as QuoteId })
 const contractJob = (): Job => ({ kind: "contract", id: randomUUID() as ProposalId })
@@ -38,8 +39,8 @@ const readJobs = Effect.flatMap(
       from job order by created_at`
 )
 
-describe("the job table", () => {
-  it.live("LENDER-22 a callback meets the PENDING answer with its key, whichever of them commits first", () =>
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })("the job table", (it) => {
+  it.effect("LENDER-22 a callback meets the PENDING answer with its key, whichever of them commits first", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const pending = (callback_key: string) =>
@@ -81,9 +82,9 @@ describe("the job table", () => {
       yield* sql`update lender_callback set changed_at = now() - interval '15 minutes 1 second' where callback_key = 'answer first'`
       yield* one.forgetCallbacks
       assert.lengthOf(yield* sql`select from lender_callback`, 1)
-    }).pipe(Effect.provide(database, { local: true })))
+    }))
 
-  it.live("LENDER-28 lenders that have jobs but left the installation are found, and raise an alarm", () =>
+  it.effect("LENDER-28 lenders that have jobs but left the installation are found, and raise an alarm", () =>
     Effect.gen(function*() {
       const { sql } = yield* twoNodes
       for (const lender of ["gone", "gone", "here", undefined]) {
@@ -96,9 +97,9 @@ describe("the job table", () => {
       assert.deepStrictEqual([...raised.keys()], ["LENDER_LEFT:gone"])
       yield* sql`delete from job`
       assert.deepStrictEqual(yield* readLeftLenders(sql, []), [])
-    }).pipe(Effect.provide(database, { local: true })))
+    }))
 
-  it.live("a node shows its alarms in the list of nodes, where they can be read", () =>
+  it.effect("a node shows its alarms in the list of nodes, where they can be read", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       yield* one.fetch(plenty, 0)
@@ -117,9 +118,9 @@ describe("the job table", () => {
       alarms.pop()
       yield* alarmed.fetch(plenty, 0)
       assert.deepStrictEqual(yield* readAlarms([]), [])
-    }).pipe(Effect.provide(database, { local: true })))
+    }))
 
-  it.live("leases a due job to one node, and to another one once the lease has expired", () =>
+  it.effect("leases a due job to one node, and to another one once the lease has expired", () =>
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes
       const job = quoteJob()
@@ -141,9 +142,9 @@ describe("the job table", () => {
       const second = firstOf(yield* other.fetch(plenty, null))
       assert.strictEqual(second.fence, 2)
       assert.deepStrictEqual(yield* one.renew([first]), new Set())
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("ignores the outcome of a node that lost its lease", () =>
+  it.effect("ignores the outcome of a node that lost its lease", () =>
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes
       for (const late of ["DONE", "WAIT", "RETRY", "failure", "release"] as const) {
@@ -165,9 +166,9 @@ describe("the job table", () => {
         }
         assert.deepStrictEqual(yield* sql`select * from job`, before, late)
       }
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("also ignores it if the same node has leased the job again since", () =>
+  it.effect("also ignores it if the same node has leased the job again since", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       yield* startJob(sql, contractJob())
@@ -176,9 +177,9 @@ describe("the job table", () => {
       yield* one.fetch(plenty, null)
       yield* one.settle(first, { _tag: "DONE" })
       assert.strictEqual((yield* readJobs).length, 1)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("keeps the attempt number, through a crash as well, and resets it with the lender's answer", () =>
+  it.effect("keeps the attempt number, through a crash as well, and resets it with the lender's answer", () =>
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes
       yield* startJob(sql, contractJob())
@@ -190,9 +191,9 @@ describe("the job table", () => {
       assert.deepStrictEqual(again.progress, progress)
       yield* other.settle(again, { _tag: "WAIT", after_ms: 0 })
       assert.deepStrictEqual(firstOf(yield* other.fetch(plenty, null)).progress, jobAnswered)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("runs a waiting job at once if it is started again, and a running job once more", () =>
+  it.effect("runs a waiting job at once if it is started again, and a running job once more", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const job = contractJob()
@@ -209,9 +210,9 @@ describe("the job table", () => {
       assert.deepStrictEqual(again.progress, jobStarted)
       yield* one.settle(again, { _tag: "DONE" })
       assert.deepStrictEqual(yield* readJobs, [])
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("gives a job that ends its process each time longer leases, and never drops it", () =>
+  it.effect("gives a job that ends its process each time longer leases, and never drops it", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       yield* startJob(sql, quoteJob())
@@ -234,9 +235,9 @@ describe("the job table", () => {
       yield* one.settle(healed, { _tag: "WAIT", after_ms: 0 })
       const [job] = yield* sql.withTransaction(Effect.andThen(one.fetch(plenty, null), readJobs))
       assert.approximately(job?.due_ms ?? 0, 5_000, 1_000)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("counts failures in a row, and forgets them with an outcome", () =>
+  it.effect("counts failures in a row, and forgets them with an outcome", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       yield* startJob(sql, quoteJob())
@@ -246,9 +247,9 @@ describe("the job table", () => {
       }
       yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 0 })
       assert.strictEqual((yield* readJobs)[0]?.failures, 0)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("leases each kind up to its free slots, and leaves a kind of a newer version alone", () =>
+  it.effect("leases each kind up to its free slots, and leaves a kind of a newer version alone", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       for (let index = 0; index < 5; index++) yield* startJob(sql, quoteJob())
@@ -258,9 +259,9 @@ describe("the job table", () => {
       assert.deepStrictEqual(jobs.map(({ job }) => job.kind).toSorted(), ["contract", "quote", "quote"])
       yield* one.fetch(plenty, null)
       assert.deepStrictEqual(yield* sql`select kind from job where owner is null`, [{ kind: "document" }])
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("renews the other leases while a transaction starts one of the jobs again", () =>
+  it.effect("renews the other leases while a transaction starts one of the jobs again", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const [locked, free] = [contractJob(), contractJob()]
@@ -285,25 +286,25 @@ describe("the job table", () => {
       assert.isBelow(due.find(({ id }) => id === locked.id)?.due_ms ?? 0, 1_001)
       yield* Deferred.succeed(release, undefined)
       yield* Fiber.join(starting)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("tells when the next job is due, and ignores one that an operator has put off for good", () =>
+  it.effect("tells when the next job is due, and ignores one that an operator has put off for good", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       yield* sql`insert into job (kind, id, run_at) values ('contract', gen_random_uuid(), 'infinity')`
       assert.isNull((yield* one.fetch(plenty, null)).next_ms)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("tells when the next job is due, by the clock of the database", () =>
+  it.effect("tells when the next job is due, by the clock of the database", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       assert.isNull((yield* one.fetch(plenty, null)).next_ms)
       yield* startJob(sql, contractJob())
       yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 90_000 })
       assert.approximately((yield* one.fetch(plenty, null)).next_ms ?? 0, 90_000, 5_000)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("LENDER-06 keeps the lender's PENDING answer and the place in the order, through a crash, until the job starts again", () =>
+  it.effect("LENDER-06 keeps the lender's PENDING answer and the place in the order, through a crash, until the job starts again", () =>
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes
       const job = quoteJob()
@@ -326,9 +327,9 @@ describe("the job table", () => {
       yield* passTime
       yield* startJob(sql, job)
       assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, jobStarted)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("FGTS-53 keeps the reference of an unwanted contract, which a node of the previous version reads as well", () =>
+  it.effect("FGTS-53 keeps the reference of an unwanted contract, which a node of the previous version reads as well", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const job = contractJob()
@@ -338,9 +339,9 @@ describe("the job table", () => {
       assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, holding)
       const rows = yield* sql<{ readonly lender_state: string }>`select lender_state from job where id = ${job.id}`
       assert.strictEqual(rows[0]?.lender_state, "contract-1")
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("JOB-05 makes a waiting job due once a second, and a running one after its run, and keeps its progress", () =>
+  it.effect("JOB-05 makes a waiting job due once a second, and a running one after its run, and keeps its progress", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const job = quoteJob()
@@ -367,9 +368,9 @@ describe("the job table", () => {
       yield* makeJobDue(sql, job)
       yield* one.settle(last, { _tag: "DONE" })
       assert.deepStrictEqual(yield* readJobs, [], "a job that has ended is not made due")
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("JOB-05 makes a job due again for a callback during a run that began before the pause of the last one ended", () =>
+  it.effect("JOB-05 makes a job due again for a callback during a run that began before the pause of the last one ended", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const job = quoteJob()
@@ -383,9 +384,9 @@ describe("the job table", () => {
       yield* makeJobDue(sql, job)
       yield* one.settle(leased, retry)
       assert.isAtMost((yield* readJobs)[0]?.due_ms ?? Infinity, 1_000)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("returns due jobs in the order in which they became due", () =>
+  it.effect("returns due jobs in the order in which they became due", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const jobs = Array.from({ length: 20 }, quoteJob)
@@ -397,9 +398,9 @@ describe("the job table", () => {
       const expected = jobs.map(({ id }, index) => [(index * 7) % 20, id] as const).toSorted(([a], [b]) => a - b)
       assert.deepStrictEqual(fetched, expected.slice(0, fetched.length).map(([, id]) => id))
       assert.isAbove(fetched.length, 3)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("JOB-05 a state that a callback stores during a run outlives the outcome, a failure and a crash of the run", () =>
+  it.effect("JOB-05 a state that a callback stores during a run outlives the outcome, a failure and a crash of the run", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
       const job = { kind: "quote", id: quoteJob().id as QuoteId } as const
@@ -431,9 +432,9 @@ describe("the job table", () => {
       )
       yield* startJob(sql, job)
       assert.deepStrictEqual((yield* lease).progress, jobStarted)
-    }).pipe(Effect.provide(database)))
+    }))
 
-  it.live("finds due jobs by its index among many that wait", () =>
+  it.effect("finds due jobs by its index among many that wait", () =>
     Effect.gen(function*() {
       const { sql } = yield* twoNodes
       yield* sql`
@@ -447,5 +448,5 @@ describe("the job table", () => {
       const [options] = yield* sql<{ readonly reloptions: ReadonlyArray<string> }>`
         select reloptions from pg_class where relname = 'job'`
       assert.include(options?.reloptions ?? [], "autovacuum_vacuum_scale_factor=0")
-    }).pipe(Effect.provide(database)))
+    }))
 })

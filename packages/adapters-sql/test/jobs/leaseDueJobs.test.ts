@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { jobsOf } from "@lastro/domain/jobs"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { currentTimestamp } from "@lastro/domain/values"
@@ -11,8 +11,8 @@ import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type PollLimits } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
-import { pglite } from "../databases.ts"
-import { database, plenty, slots } from "./jobDatabase.ts"
+import { postgresWithoutFolder } from "../databases.ts"
+import { onEmpty, plenty, slots } from "./jobDatabase.ts"
 
 const makeNode = (limits?: PollLimits) =>
   Effect.map(
@@ -45,8 +45,8 @@ const everything: PollLimits = { due: 256, roots: 8, partners: 64 }
 const sampled: PollLimits = { due: 2, roots: 8, partners: 64 }
 const narrow: PollLimits = { due: 2, roots: 1, partners: 1 }
 
-describe("the lease of due jobs", () => {
-  it.live("TURN-01 the order is that of the rule, whatever runs and waits, and whether all due jobs are read or a part", () =>
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })("the lease of due jobs", (it) => {
+  it.effect("TURN-01 the order is that of the rule, whatever runs and waits, and whether all due jobs are read or a part", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const other = yield* makeNode()
@@ -80,9 +80,9 @@ describe("the lease of due jobs", () => {
         if (limits === everything) assert.deepStrictEqual(leased, expected)
         else assert.sameMembers(leased, expected)
       }
-    }).pipe(Effect.provide(database, { local: true })))
+    }).pipe(onEmpty))
 
-  it.live("TURN-01 with one slot, two nodes lease in the order of the rule over time, and start no partner's job late", () =>
+  it.effect("TURN-01 with one slot, two nodes lease in the order of the rule over time, and start no partner's job late", () =>
     Effect.gen(function*() {
       const nodes = [yield* makeNode(), yield* makeNode(sampled)]
       const [a, b] = [randomUUID(), randomUUID()]
@@ -106,32 +106,30 @@ describe("the lease of due jobs", () => {
       yield* insertJob({ root: b, partner: a }, 0)
       yield* leaseOne(0)
       assert.strictEqual(order.at(-1), "ba", "nothing of its root waited")
-    }).pipe(Effect.provide(database, { local: true })))
+    }).pipe(onEmpty))
 
-  for (const [name, layer] of [["PostgreSQL", database], ["PGlite", pglite()]] as const) {
-    it.live(`TURN-01 every root and partner gets its turn on ${name}, even if a poll reads one root and one partner of it`, () =>
-      Effect.gen(function*() {
-        const node = yield* makeNode(narrow)
-        const roots = Array.from({ length: 4 }, () => randomUUID())
-        const partners = Array.from({ length: 4 }, () => randomUUID())
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`
-          insert into job (kind, id, root_id, partner_id, run_at)
-          select 'quote', gen_random_uuid(), root, partner,
-            now() - case when root = ${roots[0] ?? ""} then 60 else 1 end * interval '1 minute'
-          from unnest(${roots}::uuid[]) root, unnest(${partners}::uuid[]) partner, generate_series(1, 20)`
-        const served = new Set<string>()
-        for (let turn = 0; turn < 40; turn++) {
-          const { jobs } = yield* node.fetch(slots({ quote: 1, contract: 0 }), null)
-          for (const { tenancy } of jobs) served.add(turnKeys(tenancy)[1])
-          for (const leased of jobs) yield* node.settle(leased, { _tag: "DONE" })
-        }
-        assert.strictEqual(served.size, roots.length * partners.length)
-      }).pipe(Effect.provide(layer, { local: true })))
-  }
+  it.effect("TURN-01 every root and partner gets its turn, even if a poll reads one root and one partner of it", () =>
+    Effect.gen(function*() {
+      const node = yield* makeNode(narrow)
+      const roots = Array.from({ length: 4 }, () => randomUUID())
+      const partners = Array.from({ length: 4 }, () => randomUUID())
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        insert into job (kind, id, root_id, partner_id, run_at)
+        select 'quote', gen_random_uuid(), root, partner,
+          now() - case when root = ${roots[0] ?? ""} then 60 else 1 end * interval '1 minute'
+        from unnest(${roots}::uuid[]) root, unnest(${partners}::uuid[]) partner, generate_series(1, 20)`
+      const served = new Set<string>()
+      for (let turn = 0; turn < 40; turn++) {
+        const { jobs } = yield* node.fetch(slots({ quote: 1, contract: 0 }), null)
+        for (const { tenancy } of jobs) served.add(turnKeys(tenancy)[1])
+        for (const leased of jobs) yield* node.settle(leased, { _tag: "DONE" })
+      }
+      assert.strictEqual(served.size, roots.length * partners.length)
+    }).pipe(onEmpty))
 
-  it.live(
-    "TURN-01 a poll reads few rows, and leases another root's job, while 100 000 jobs of one root are due",
+  it.effect(
+    "TURN-01 a poll reads few rows, and leases another root's job, while 20 000 jobs of one root are due",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -141,7 +139,7 @@ describe("the lease of due jobs", () => {
         insert into job (kind, id, root_id, partner_id, run_at)
         select 'quote', gen_random_uuid(), ${root}, md5((n % 10)::text)::uuid, now() - interval '1 hour'
         from generate_series(1, 5000) n`
-        yield* Effect.replicateEffect(insertMany, 20)
+        yield* Effect.replicateEffect(insertMany, 4)
         yield* sql`analyze job`
         const { jobs: [first] } = yield* node.fetch(slots({ quote: 1, contract: 1 }), null)
         assert.strictEqual(first?.tenancy.root, root)
@@ -153,11 +151,11 @@ describe("the lease of due jobs", () => {
         }))
         assert.deepStrictEqual(next.map(({ tenancy }) => tenancy.root), [victim])
         assert.isAtMost(entries, 2_000)
-      }).pipe(Effect.provide(database, { local: true })),
+      }).pipe(onEmpty),
     60_000
   )
 
-  it.live("TURN-01 a job runs in the turns of the partner of its application", () =>
+  it.effect("TURN-01 a job runs in the turns of the partner of its application", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const one = yield* makeNode()
@@ -171,5 +169,5 @@ describe("the lease of due jobs", () => {
       yield* sql`delete from job`
       yield* startMissingJobs()
       assert.deepStrictEqual<unknown>((yield* one.fetch(plenty, null)).jobs.map((leased) => leased.tenancy), [tenancy])
-    }).pipe(Effect.provide(database, { local: true })))
+    }).pipe(onEmpty))
 })

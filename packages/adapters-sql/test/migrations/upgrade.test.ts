@@ -141,7 +141,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const lender = yield* ScriptedLender
         yield* lender.setActions("done")
         const partners = yield* storeForest([null, 0, 1, null])
-        const histories = fc.sample(fc.oneof(history(8), contractedHistory), 300).filter(isOld).slice(0, 60)
+        const histories = fc.sample(fc.oneof(history(8), contractedHistory).filter(isOld), 60)
         for (const [index, one] of histories.entries()) yield* storeHistory(partners[index % 4] ?? partners[0], one)
         const old = yield* storeContractedApplication(partners[0], { at: timestampOf(Date.now() - 60 * 86_400_000) })
         yield* saveApplication(old, recordContractStatus(old, "PAID"))

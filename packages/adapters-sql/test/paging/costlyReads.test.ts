@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Busy, CostlyReads, defaultCostlyLimits, makeCostlyTurns, readInTurn } from "@lastro/domain/ports"
-import { Duration, Effect, Result } from "effect"
+import { Duration, Effect, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgres } from "../databases.ts"
 
@@ -13,7 +13,10 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("a cost
       const running = sql<{ readonly count: number }>`
         select count(*)::int as count from pg_stat_activity
         where datname = current_database() and state = 'active' and query like 'select pg_sleep%'`
-      yield* Effect.repeat(running, { until: ([row]) => row?.count === 0 }).pipe(Effect.timeout("20 seconds"))
+      yield* Effect.repeat(running, { until: ([row]) => row?.count === 0, schedule: Schedule.spaced("10 millis") })
+        .pipe(
+          Effect.timeout("20 seconds")
+        )
     }).pipe(
       Effect.provideService(
         CostlyReads,
