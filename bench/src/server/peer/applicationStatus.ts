@@ -3,7 +3,7 @@ import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
 /** The facts of a quote that determine the status. */
-export interface Quote {
+interface Quote {
   readonly number: number
   readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
   readonly offers: ReadonlyArray<{ readonly expires_at: string }>
@@ -12,8 +12,10 @@ export interface Quote {
 
 type Kyc = Readonly<Record<string, unknown>>
 
-/** The facts of an application that determine its status. */
-export interface Facts {
+/** An application with the facts that determine its status. */
+interface Row {
+  readonly application_id: string | null
+  readonly inside: boolean
   readonly kyc: Kyc | null
   readonly version: number
   readonly updated_at: string
@@ -22,11 +24,6 @@ export interface Facts {
   readonly proposal_status: string | null
   readonly signature_url: string | null
   readonly is_cancelled: boolean
-}
-
-interface Row extends Facts {
-  readonly application_id: string | null
-  readonly inside: boolean
 }
 
 const prepared = statement(
@@ -123,9 +120,12 @@ const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
   return times
 }
 
-/** Returns the status of an application. */
-export const statusFrom = (application_id: string, row: Facts) => {
-  const { proposal_id, proposal_status, quotes } = row
+/** Reads the status of an application. */
+export const getStatus = async (token: Token, id: string) => {
+  const [row] = await run<Row>(prepared, token, "fgts:read", [isUuid(id) ? id : null])
+  if (row === undefined || row.application_id === null) throw new Refusal("NOT_FOUND")
+  if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
+  const { application_id, proposal_id, proposal_status, quotes } = row
   const now = new Date().toISOString()
   const at = now < row.updated_at ? row.updated_at : now
   const latest = quotes.at(-1)
@@ -157,12 +157,4 @@ export const statusFrom = (application_id: string, row: Facts) => {
     version,
     updated_at
   }
-}
-
-/** Reads the status of an application. */
-export const getStatus = async (token: Token, id: string) => {
-  const [row] = await run<Row>(prepared, token, "fgts:read", [isUuid(id) ? id : null])
-  if (row === undefined || row.application_id === null) throw new Refusal("NOT_FOUND")
-  if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
-  return statusFrom(row.application_id, row)
 }

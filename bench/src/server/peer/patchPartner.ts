@@ -23,7 +23,7 @@ const maskText = (name: string, text: string): string => {
   return characters.length < 6 ? "***" : `${characters[0]}***${characters.at(-1)}`
 }
 
-export const mask = (value: unknown): unknown => {
+const mask = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(mask)
   return !isRecord(value)
     ? value
@@ -36,7 +36,7 @@ export const mask = (value: unknown): unknown => {
 }
 
 /** Lists the paths of the fields that differ between two records. */
-export const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
+const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
   Object.keys(after).flatMap((name) => {
     const [one, other] = [before[name], after[name]]
     if (one === other) return []
@@ -45,7 +45,7 @@ export const changedFields = (before: Json, after: Json): ReadonlyArray<string> 
   })
 
 /** Generates a UUID version 7 (RFC 9562). */
-export const uuidv7 = (): string => {
+const uuidv7 = (): string => {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Date.now(), 0, 6)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70

@@ -27,19 +27,6 @@ export const PartnerBody = Schema.Struct({
   metadata: Schema.optionalKey(metadata)
 })
 
-export const PartnerItem = Schema.Struct({
-  partner_id: text,
-  name: text,
-  status: text,
-  email: text,
-  phone: text,
-  document_number: text,
-  person_type: text,
-  parent_id: nullableText,
-  created_at: Schema.DateFromString,
-  metadata
-})
-
 export const UserItem = Schema.Struct({
   user_id: text,
   name: text,
@@ -54,41 +41,14 @@ export const UserItem = Schema.Struct({
   metadata
 })
 
-const Status = Schema.Struct({
-  application_id: text,
-  status: text,
-  quote_status: text,
-  kyc_complete: Schema.Boolean,
-  next_action: text,
-  retry_at: nullableText,
-  proposal_id: nullableText,
-  signature_url: nullableText,
-  version: Schema.Int,
-  updated_at: text
+const UsersPage = Schema.Struct({
+  content: Schema.Array(UserItem),
+  page: Schema.Struct({ number: Schema.Int, size: Schema.Int, total_elements: Schema.Int, total_pages: Schema.Int }),
+  sort: Schema.Array(Schema.Struct({ property: text, direction: text }))
 })
 
-const pageSchema = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({
-    content: Schema.Array(item),
-    page: Schema.Struct({
-      number: Schema.Int,
-      size: Schema.Int,
-      total_elements: Schema.Int,
-      total_pages: Schema.Int
-    }),
-    sort: Schema.Array(Schema.Struct({ property: text, direction: text }))
-  })
-
-const listQuery = {
-  page: Schema.optionalKey(text),
-  size: Schema.optionalKey(text),
-  sort: Schema.optionalKey(text),
-  full_name: Schema.optionalKey(text)
-}
-
 /** The authenticated user of a request. */
-export interface Caller {
-  readonly user_id: string
+interface Caller {
   readonly partner_id: string
   readonly permissions: ReadonlySet<string>
 }
@@ -100,36 +60,17 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   { security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized }
 ) {}
 
-const errors = [NotFound, Forbidden] as const
-
 class Records extends HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("partner", "/partners/:id", {
       params: { id: text },
       success: Schema.Struct({ data: PartnerBody }),
-      error: errors
+      error: [NotFound, Forbidden]
     }),
-    HttpApiEndpoint.patch("patchPartner", "/partners/:id", {
-      params: { id: text },
-      payload: Schema.Record(text, Schema.Unknown),
-      success: Schema.Struct({ data: PartnerBody }),
-      error: errors
-    }),
-    HttpApiEndpoint.get("partners", "/partners", {
-      query: listQuery,
-      success: pageSchema(PartnerItem),
+    HttpApiEndpoint.get("users", "/users", {
+      query: { page: Schema.optionalKey(text), size: Schema.optionalKey(text), sort: Schema.optionalKey(text) },
+      success: UsersPage,
       error: Forbidden
-    }),
-    HttpApiEndpoint.get("users", "/users", { query: listQuery, success: pageSchema(UserItem), error: Forbidden }),
-    HttpApiEndpoint.get("proposals", "/proposals", {
-      query: listQuery,
-      success: pageSchema(Schema.Record(text, Schema.Unknown)),
-      error: Forbidden
-    }),
-    HttpApiEndpoint.get("status", "/fgts/applications/:id/status", {
-      params: { id: text },
-      success: Status,
-      error: errors
     })
   )
   .middleware(Authorization)
