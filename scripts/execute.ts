@@ -102,6 +102,15 @@ export const withTemporaryFolder = async <A>(use: (directory: string) => Promise
 export const readJson = async <A>(...path: ReadonlyArray<string>): Promise<A> =>
   JSON.parse(await readFile(join(root, ...path), "utf8")) as A
 
+/** Returns the entry points of a published package: their import specifiers, and their source files. */
+export const entryPointsOf = async (folder: string): Promise<ReadonlyArray<readonly [name: string, file: string]>> => {
+  const { exports, name } = await readJson<
+    { readonly name: string; readonly exports: Readonly<Record<string, string>> }
+  >("packages", folder, "package.json")
+  return Object.entries(exports).filter(([, file]) => file.endsWith(".ts"))
+    .map(([path, file]) => [`${name}${path.slice(1)}`, join(root, "packages", folder, file)])
+}
+
 /** True if the script only checks that its documents are up to date. */
 export const isCheck = process.argv.includes("--check")
 

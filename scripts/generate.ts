@@ -1,5 +1,5 @@
 // Writes generated documents, so that changes are visible in reviews: `node scripts/generate.ts
-// contracts|openapi|states|surface|viewer`. With --check, fails if a document is out of date. `contracts PORT` prints
+// contracts|openapi|rules|states|surface|viewer`. With --check, fails if a document is out of date. `contracts PORT` prints
 // the cases of a port's suite.
 import { writeDocument } from "./execute.ts"
 
@@ -24,6 +24,8 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
       "packages/client/src/Operations.ts": clientOperations(JSON.parse(text))
     }
   },
+  /** The rules, the threats with their tests, and the outcomes of the sandbox. */
+  rules: async () => (await import("./rules.ts")).rulePages(),
   /** The state table of the domain's tests. */
   states: async () => ({ "docs/states.md": (await import("./statesPage.ts")).statesPage() }),
   /** The exported names of each package. */

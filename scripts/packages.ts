@@ -7,8 +7,6 @@ import * as consumers from "./packages/consumer.ts"
 import { copyExamples, install, lintAsExamples, runProject, writeReadme } from "./packages/projects.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
 
-const { acceptsNextMinor, copyNextMinor, peerRanges, runConsumer, writeConsumer } = consumers
-
 const timed = async (name: string, step: () => Promise<unknown>): Promise<void> => {
   const start = performance.now()
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`
@@ -27,22 +25,22 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
     const consumer = join(directory, "consumer")
     const readmes = join(directory, "readmes")
     const next = join(directory, "next")
-    const portable = packages.filter(acceptsNextMinor)
+    const portable = packages.filter(consumers.acceptsNextMinor)
     const [examples, written] = await Promise.all([
       copyExamples(join(directory, "examples")),
       Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
-      writeConsumer(consumer, packages, peerRanges(packages)),
+      consumers.writeConsumer(consumer, packages, consumers.peerRanges(packages)),
       // A hidden folder, because pnpm does not search it for projects.
-      copyNextMinor(join(directory, ".effect")).then((effect) =>
-        writeConsumer(next, portable, { ...peerRanges(portable), effect })
+      consumers.copyNextMinor(join(directory, ".effect")).then((effect) =>
+        consumers.writeConsumer(next, portable, { ...consumers.peerRanges(portable), effect })
       )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
     return runAll(2, [
       ...[...written, ...examples].map((project) => () => timed(basename(project), () => runProject(project))),
       () => timed("lint of README programs", () => lintAsExamples(readmes)),
-      () => timed("newest versions", () => runConsumer(consumer)),
-      () => timed("next minor version of effect", () => runConsumer(next, { declarations: false }))
+      () => timed("newest versions", () => consumers.runConsumer(consumer)),
+      () => timed("next minor version of effect", () => consumers.runConsumer(next, { declarations: false }))
     ])
   })
 
@@ -50,11 +48,13 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
 const testOldest = (packages: ReadonlyArray<Package>): Promise<void> =>
   withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
-    const node = consumers.lowestNodeDependency(packages)
-    await writeConsumer(consumer, packages, { ...peerRanges(packages), ...node })
+    await consumers.writeConsumer(consumer, packages, {
+      ...consumers.peerRanges(packages),
+      ...consumers.lowestNode(packages)
+    })
     await install(directory, { ...consumers.lowestVersions(packages), ...tarballOverrides(packages) })
-    await runConsumer(consumer)
-    await consumers.runOnLowestNode(consumer, packages)
+    await consumers.runConsumer(consumer)
+    await consumers.runOnLowestNode(consumer)
   })
 
 try {

@@ -1,35 +1,39 @@
 // The sentences in the doc comments of ports, and the cases of the contract suites that prove them.
 
-/** A sentence of a doc comment. `member` is the method that it describes, or null for the port itself. */
-export interface PortSentence {
-  readonly member: string | null
-  readonly sentence: string
-}
-
 /** The reason why no case proves a sentence. */
 interface Unproven {
   readonly because: string
 }
 
 /**
- * A part of a sentence with its method, and parts of the names of the cases that prove it, or the reason why no case
- * does.
+ * Parts of sentences with their methods, separated by " | ", and parts of the names of the cases that prove each of
+ * them, or the reason why no case does.
  */
-export type Proof = readonly [part: string, ...cases: ReadonlyArray<string | Unproven>]
+export type Proof = readonly [parts: string, ...cases: ReadonlyArray<string | Unproven>]
 
 /** States why no case proves a sentence. */
 export const because = (reason: string): Unproven => ({ because: reason })
 
-/** The reason why no case proves that an export reads in batches. */
-export const inBatches = because("a test of both databases reads an export of several batches")
+/** The proofs of sentences that several ports have. The proofs of a port come first. */
+const usual: ReadonlyArray<Proof> = [
+  ["Writes join", "roll back"],
+  ["Returns a page", "returns and counts the records in scope", "combined with AND", "brute-force model"],
+  ["Fails with ReadBudgetExceeded", "more records than its budget"],
+  ["Default: unlimited | Streams all records", "brute-force model"],
+  ["With `after`", "brute-force model", "a walk returns each record once"],
+  ["Each pull reads", because("a test of both databases reads an export of several batches")],
+  ["`judgeFound`", because("a type: only `judgeFound` reads it")],
+  ["For durable jobs | For the operator | For background work", because("a rule for the caller")]
+]
 
 const sentencesIn = (comment: string): ReadonlyArray<string> =>
   comment.replaceAll(/^[ \t]*\*[ ]?/gm, "").replaceAll(/\s+/g, " ").trim().split(/(?<=[.])\s+(?=[A-Z`{])/)
 
 /**
- * Returns the sentences of a port that a file declares, in source order. Null if the file does not declare the port.
+ * Returns the sentences of a port that a file declares, in source order. A sentence about a method begins with its name
+ * and a colon. Null if the file does not declare the port.
  */
-export const portSentences = (port: string, text: string): ReadonlyArray<PortSentence> | null => {
+export const portSentences = (port: string, text: string): ReadonlyArray<string> | null => {
   // Few files declare the port, and the pattern is slow.
   if (!text.includes(`export class ${port} extends`)) return null
   const declared = new RegExp(
@@ -39,30 +43,29 @@ export const portSentences = (port: string, text: string): ReadonlyArray<PortSen
   const [, comment = "", body = ""] = declared
   const members = body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)/g)
   return [
-    ...sentencesIn(comment).map((sentence) => ({ member: null, sentence })),
-    ...Array.from(members).flatMap(([, one = "", member = ""]) =>
-      sentencesIn(one).map((sentence) => ({ member, sentence }))
-    )
+    ...sentencesIn(comment),
+    ...Array.from(members).flatMap(([, one = "", member = ""]) => sentencesIn(one).map((text) => `${member}: ${text}`))
   ]
 }
 
-const label = ({ member, sentence }: PortSentence): string => member === null ? sentence : `${member}: ${sentence}`
+const proves = ([parts]: Proof, sentence: string): boolean => parts.split(" | ").some((part) => sentence.includes(part))
 
 /** Returns the sentences without a proof, the proofs of no sentence, and the proofs that name no case. */
 export const findSentenceProblems = (
-  sentences: ReadonlyArray<PortSentence>,
+  sentences: ReadonlyArray<string>,
   proofs: ReadonlyArray<Proof>,
   caseNames: ReadonlyArray<string>
-): ReadonlyArray<string> => [
-  ...sentences.map(label).filter((one) => !proofs.some(([part]) => one.includes(part)))
-    .map((one) => `no case proves the sentence "${one}"`),
-  ...proofs.filter(([part]) => !sentences.some((one) => label(one).includes(part)))
-    .map(([part]) => `the port has no sentence with "${part}"`),
-  ...proofs.flatMap(([part, ...cases]) =>
-    cases.flatMap((one) =>
-      typeof one !== "string" || caseNames.some((name) => name.includes(one))
-        ? []
-        : [`"${part}": no case has a name with "${one}"`]
+): ReadonlyArray<string> => {
+  const others = sentences.filter((one) => !proofs.some((proof) => proves(proof, one)))
+  const used = usual.filter((proof) => others.some((one) => proves(proof, one)))
+  return [
+    ...others.filter((one) => !used.some((proof) => proves(proof, one)))
+      .map((one) => `no case proves the sentence "${one}"`),
+    ...proofs.flatMap(([parts]) => parts.split(" | ")).filter((part) => !sentences.some((one) => one.includes(part)))
+      .map((part) => `the port has no sentence with "${part}"`),
+    ...[...proofs, ...used].flatMap(([parts, ...cases]) =>
+      cases.filter((one) => typeof one === "string").filter((one) => !caseNames.some((name) => name.includes(one)))
+        .map((one) => `"${parts}": no case has a name with "${one}"`)
     )
-  )
-]
+  ]
+}

@@ -4,7 +4,7 @@ import { build } from "esbuild"
 import { readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { constants, gzipSync } from "node:zlib"
-import { Failure, folders, isCheck, readJson, report, root, withTemporaryFolder } from "./execute.ts"
+import { entryPointsOf, Failure, folders, isCheck, report, root, withTemporaryFolder } from "./execute.ts"
 
 /**
  * Sizes of a module in bytes, minified and gzipped: without imported packages, and with all of them, including
@@ -58,18 +58,6 @@ const measureAll = (entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Measur
     return entries.map(([what], index) => ({ what, own: own.get(`${index}`) ?? 0, total: total.get(`${index}`) ?? 0 }))
   })
 
-const source = (folder: string, path: string): string => JSON.stringify(join(root, "packages", folder, path))
-
-const entryPoints = async (folder: string): Promise<ReadonlyArray<Entry>> => {
-  const { exports, name } = await readJson<{
-    readonly name: string
-    readonly exports: Readonly<Record<string, string>>
-  }>("packages", folder, "package.json")
-  return Object.entries(exports).filter(([, file]) => file.endsWith(".ts")).map((
-    [path, file]
-  ) => [`\`${name}${path.slice(1)}\``, `export * from ${source(folder, file)}`])
-}
-
 /** Selected names of the entry points of `@lastro/domain`, some with a maximum total size in kB. */
 const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<string>, limit?: number]> = [
   ["hierarchy", ["hierarchyOf"], 10],
@@ -82,7 +70,7 @@ const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<st
 
 const selectionCode = selections.map(([entry, names]): Entry => [
   `${names.map((name) => `\`${name}\``).join(", ")} of \`/${entry}\``,
-  `export { ${names.join(", ")} } from ${source("domain", `src/${entry}/index.ts`)}`
+  `export { ${names.join(", ")} } from ${JSON.stringify(join(root, "packages/domain/src", entry, "index.ts"))}`
 ])
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1)
@@ -120,7 +108,8 @@ const parseSizes = (text: string): ReadonlyMap<string, number> =>
     })
   )
 
-const points = (await Promise.all(folders.map(entryPoints))).flat()
+const points = (await Promise.all(folders.map(entryPointsOf))).flat()
+  .map(([name, file]): Entry => [`\`${name}\``, `export * from ${JSON.stringify(file)}`])
 const measured = await measureAll([...points, ...selectionCode])
 const [whole, parts] = [measured.slice(0, points.length), measured.slice(points.length)]
 const file = join(root, "docs", "sizes.md")

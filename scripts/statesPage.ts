@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { type Application } from "../packages/domain/src/loan/Application.ts"
 import { applicationStatus } from "../packages/domain/src/loan/ApplicationStatus.ts"
 import { decide } from "../packages/domain/src/loan/decide.ts"
@@ -164,13 +165,9 @@ const answersToExits = commandNames.filter((name) => !grouped.has(name) && !exit
  */
 export const statesPage = (): string => {
   for (const [name, state] of Object.entries(states)) {
-    const answers = answersOf(state)
     const expected = Object.entries(stateTable).find(([key]) => key === name)?.[1]
-    if (
-      JSON.stringify(Object.entries(answers).toSorted()) !== JSON.stringify(Object.entries(expected ?? {}).toSorted())
-    ) {
-      throw new Error(`${name} differs from the state table: run packages/domain/test/loan/decide.test.ts`)
-    }
+    if (isDeepStrictEqual(answersOf(state), expected)) continue
+    throw new Error(`${name} differs from the state table: run packages/domain/test/loan/decide.test.ts`)
   }
   return `# States
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { parseSync } from "oxc-parser"
-import { Failure, folders, readJson, report, root } from "./execute.ts"
+import { entryPointsOf, Failure, folders, report, root } from "./execute.ts"
 
 /** A name that a module exports. */
 interface Exported {
@@ -75,18 +75,12 @@ export const surfaceOf = (file: string): ReadonlyMap<string, Exported> => {
 export const surfaces = async (): Promise<Readonly<Record<string, string>>> => {
   const problems = new Set<string>()
   const pages = await Promise.all(folders.map(async (folder) => {
-    const { exports, name } = await readJson<{
-      readonly name: string
-      readonly exports: Readonly<Record<string, string>>
-    }>("packages", folder, "package.json")
-    const sections = Object.entries(exports).filter(([, file]) => file.endsWith(".ts")).map(([path, file]) => {
-      const surface = [...surfaceOf(join(root, "packages", folder, file))].toSorted(([a], [b]) => a < b ? -1 : 1)
+    const sections = (await entryPointsOf(folder)).map(([name, file]) => {
+      const surface = [...surfaceOf(file)].toSorted(([a], [b]) => a < b ? -1 : 1)
       for (const [exported, { file, isDocumented }] of surface) {
         if (!isDocumented) problems.add(`${relative(root, file)}: ${exported} has no doc comment`)
       }
-      return `# ${name}${path.slice(1)}\n\n${
-        surface.map(([one, { kinds }]) => `${one}: ${kinds.join(", ")}\n`).join("")
-      }`
+      return `# ${name}\n\n${surface.map(([one, { kinds }]) => `${one}: ${kinds.join(", ")}\n`).join("")}`
     })
     return [`packages/${folder}/surface.txt`, sections.join("\n")] as const
   }))

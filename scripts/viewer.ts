@@ -1,7 +1,8 @@
 import { hash } from "node:crypto"
-import { readdir, readFile, realpath } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readFile, realpath } from "node:fs/promises"
+import { join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
+import { licencesOf, withDependencies } from "./build/installed.ts"
 import { Failure, readJson, root } from "./execute.ts"
 
 /** The Portuguese texts of OpenAPI Explorer, by its keys. The package has English and French texts. */
@@ -110,32 +111,6 @@ export const viewerHash = "${hash("sha256", script, "base64url").slice(0, 16)}"
 `
 }
 
-/** Returns the folders of a package and its dependencies. pnpm links the dependencies next to the package. */
-const foldersOf = async (folder: string, found = new Set<string>()): Promise<ReadonlySet<string>> => {
-  if (found.has(folder)) return found
-  found.add(folder)
-  const { dependencies = {}, name } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
-    readonly dependencies?: Readonly<Record<string, string>>
-    readonly name: string
-  }
-  const siblings = name.split("/").reduce((path) => dirname(path), folder)
-  const next = await Promise.all(Object.keys(dependencies).map((one) => realpath(join(siblings, one))))
-  await Promise.all(next.map((one) => foldersOf(one, found)))
-  return found
-}
-
-/** Returns the name, version and licence texts of a package. */
-const licenceOf = async (folder: string): Promise<string> => {
-  const { license, name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
-    readonly [key in "license" | "name" | "version"]: string
-  }
-  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(file)).toSorted()
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))
-  return [`${name} ${version} (${license})`, ...texts.map((text) => text.replaceAll("\r\n", "\n").trim())].join("\n\n")
-}
-
 /** Returns the licence texts of the viewer and of the packages in it, which must be distributed with it. */
-export const viewerLicences = async (): Promise<string> => {
-  const sections = await Promise.all([...await foldersOf(await realpath(join(root, folder)))].map(licenceOf))
-  return `${[...new Set(sections)].toSorted().join(`\n\n${"-".repeat(80)}\n\n`)}\n`
-}
+export const viewerLicences = async (): Promise<string> =>
+  `${await licencesOf(await withDependencies([await realpath(join(root, folder))]))}\n`

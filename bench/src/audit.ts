@@ -1,13 +1,13 @@
 import { Effect, Fiber } from "effect"
-import { SqlClient } from "effect/sql"
+import { type SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
-import { listingUsers, main, seededLastro } from "./harness/callers.ts"
+import { main, seededLastro } from "./harness/callers.ts"
 import { database } from "./harness/database.ts"
 import { generateLoad, type LoadResult } from "./harness/load.ts"
 import { ascending, median, quantile } from "./harness/statistics.ts"
-import { callerInputs, operations } from "./server/operations.ts"
+import { lanesOf } from "./server/operations.ts"
 
 /** Seconds of a load. */
 const seconds = 20
@@ -84,16 +84,24 @@ const timeInsertions = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   return median(times)
 })
 
+const row = (name: string, loads: ReadonlyArray<LoadResult>) => {
+  const durations = ascending(loads.flatMap(({ accepted }) => accepted))
+  const refused = loads.reduce((sum, one) => sum + one.refused + one.others, 0)
+  return [
+    name,
+    String(durations.length),
+    String(refused),
+    ...[0.5, 0.99, 1].map((part) => shown(quantile(durations, part), 1))
+  ]
+}
+
 /** Compares writes beside an empty audit, beside a large one, and while its counts are repaired and a month is pruned. */
 export const audit = benchmark(
   "audit",
   "Compares writes with an empty audit, with a large one, and while it is repaired and pruned",
   flags,
   Effect.fnUntraced(function*({ entries, perSecond, ...size }) {
-    const sql = yield* SqlClient.SqlClient
-    const { lastro: { url }, url: DATABASE_URL } = yield* seededLastro(size)
-    const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, url, user))
-    const lanes = operations.find(({ name }) => name === "patch-partner")?.lanes(callers, 0) ?? []
+    const { callers, databaseUrl: DATABASE_URL, lastro: { url }, sql } = yield* seededLastro(size)
     /** Runs a command, and writes until it ends. Returns its duration in seconds. */
     const during = Effect.fnUntraced(function*(command: ReadonlyArray<string>) {
       const began = performance.now()
@@ -106,7 +114,14 @@ export const audit = benchmark(
       while (running.pollUnsafe() === undefined) rounds.push(yield* load)
       return { took: yield* Fiber.join(running), rounds }
     })
-    const load = generateLoad({ url, connections: 8, perSecond, seconds, settle: 2_000, lanes })
+    const load = generateLoad({
+      url,
+      connections: 8,
+      perSecond,
+      seconds,
+      settle: 2_000,
+      lanes: lanesOf("patch-partner", callers, 0)
+    })
     yield* load
     const empty = { load: yield* load, insertion: yield* timeInsertions(sql) }
     yield* insertEntries(sql, entries)
@@ -119,16 +134,6 @@ export const audit = benchmark(
     yield* load
     const oldest = new Date(Date.now() - entries * intervalMs + monthMs).toISOString()
     const prune = yield* during(["audit", "prune", "--yes", "--before", oldest])
-    const row = (name: string, loads: ReadonlyArray<LoadResult>) => {
-      const durations = ascending(loads.flatMap(({ accepted }) => accepted))
-      const refused = loads.reduce((sum, one) => sum + one.refused + one.others, 0)
-      return [
-        name,
-        String(durations.length),
-        String(refused),
-        ...[0.5, 0.99, 1].map((part) => shown(quantile(durations, part), 1))
-      ]
-    }
     return {
       lines: [
         table(["writes", "200", "others", "p50 ms", "p99 ms", "slowest ms"], [

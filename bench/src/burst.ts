@@ -1,12 +1,11 @@
 import { Effect, Fiber } from "effect"
-import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
-import { listingUsers, seededLastro, signIn } from "./harness/callers.ts"
+import { seededLastro } from "./harness/callers.ts"
 import { database } from "./harness/database.ts"
 import { isOk } from "./harness/processes.ts"
-import { ascending, quantile } from "./harness/statistics.ts"
+import { percentilesOf } from "./harness/statistics.ts"
 
 /** A load that `hey` sends. Each caller has a separate process. */
 interface HeyLoad {
@@ -46,16 +45,14 @@ const sendByHey = Effect.fnUntraced(function*(load: HeyLoad) {
       url
     ]), { concurrency: "unbounded" })
   const all = lines.flat()
-  const accepted = ascending(all.filter(({ status }) => status === "200").map(({ seconds }) => seconds * 1_000))
+  const accepted = all.filter(({ status }) => status === "200").map(({ seconds }) => seconds * 1_000)
   const refused = all.filter(({ status }) => status === "503").length
   return {
     sent: all.length / seconds,
     accepted: accepted.length / seconds,
     refused: refused / seconds,
     others: all.length - accepted.length - refused,
-    p50: quantile(accepted, 0.5),
-    p99: quantile(accepted, 0.99),
-    slowest: accepted.at(-1) ?? Number.NaN
+    ...percentilesOf(accepted)
   }
 })
 
@@ -72,8 +69,7 @@ const withHealthChecks = Effect.fnUntraced(function*<A>(url: string, run: Effect
   const checking = yield* Effect.forkChild(Effect.forever(check))
   const result = yield* run
   yield* Fiber.interrupt(checking)
-  const sorted = ascending(times)
-  return { ...result, failed, healthP50: quantile(sorted, 0.5), healthP99: quantile(sorted, 0.99) }
+  return { ...result, failed, health: percentilesOf(times) }
 })
 
 const flags = {
@@ -97,9 +93,8 @@ export const burst = benchmark(
   flags,
   Effect.fnUntraced(function*(options) {
     const { connections, rounds, seconds, times } = options
-    const { lastro } = yield* seededLastro({ ...options, applications: 0 })
-    const callers = yield* listingUsers(yield* SqlClient.SqlClient)
-    const tokens = yield* Effect.forEach(callers, ({ email }) => signIn(lastro.url, email))
+    const { callers, lastro } = yield* seededLastro({ ...options, applications: 0 })
+    const tokens = callers.map(({ token }) => token)
     const sustained = { url: `${lastro.url}/api/v1/users?size=20`, tokens, seconds, connections: 16 }
     const measure = (load: HeyLoad) => withHealthChecks(`${lastro.url}/health/live`, sendByHey(load))
     yield* sendByHey(sustained)
@@ -121,7 +116,7 @@ export const burst = benchmark(
     const rows = measured.map((one) => [
       one.name,
       ...[one.sent, one.accepted, one.refused, one.others + one.failed].map((value) => shown(value)),
-      ...[one.p50, one.p99, one.slowest, one.healthP50, one.healthP99].map((value) => shown(value))
+      ...[one.p50, one.p99, one.slowest, one.health.p50, one.health.p99].map((value) => shown(value))
     ])
     return { lines: [table(["round, load", ...head], rows)], results: { measured } }
   }, Effect.provide(database))

@@ -1,14 +1,13 @@
-import { sandboxCpf } from "@lastro/domain/adapters"
 import { Console, Effect } from "effect"
-import { SqlClient } from "effect/sql"
-import { at } from "../../apps/server/test/running/asking.ts"
-import { type Desk, idOf, isSettled, kycOf, patientClient } from "../../apps/server/test/running/desk.ts"
+import { patientClient } from "../../apps/server/test/running/desk.ts"
 import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
-import { listingUsers, password, seededLastro } from "./harness/callers.ts"
+import { type Caller, password, requestToken, seededLastro } from "./harness/callers.ts"
 import { database } from "./harness/database.ts"
-import { type Ask, generateLoad } from "./harness/load.ts"
-import { familyTime, postmasterOf, processorTime } from "./harness/processes.ts"
-import { callerInputs, operations } from "./server/operations.ts"
+import { generateLoad } from "./harness/load.ts"
+import { quote, sell } from "./harness/nodes.ts"
+import { familyTime, processorTime } from "./harness/processes.ts"
+import { paced } from "./harness/rounds.ts"
+import { lanesOf } from "./server/operations.ts"
 
 /**
  * The units of a cost: processor milliseconds of the node and of PostgreSQL, bytes of WAL and of tables and indexes,
@@ -19,13 +18,8 @@ const units = ["node", "postgres", "wal", "stored", "busy"] as const
 /** The cost of actions in each unit. */
 type Cost = Readonly<Record<typeof units[number], number>>
 
-const costOf = (valueOf: (unit: keyof Cost) => number): Cost => ({
-  node: valueOf("node"),
-  postgres: valueOf("postgres"),
-  wal: valueOf("wal"),
-  stored: valueOf("stored"),
-  busy: valueOf("busy")
-})
+const costOf = (valueOf: (unit: keyof Cost) => number) =>
+  Object.fromEntries(units.map((unit) => [unit, valueOf(unit)])) as Cost
 
 /** Time until PostgreSQL publishes the statistics of an idle session. */
 const publication = "11 seconds"
@@ -39,71 +33,27 @@ interface Action {
   readonly act: (seconds: number, rate: number) => Effect.Effect<number>
 }
 
-let customers = 0
-
-/**
- * Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment.
- */
-export const sell = Effect.fnUntraced(function*(desk: Desk) {
-  const cpf = sandboxCpf("00", customers++)
-  const id = idOf(yield* desk.open(cpf))
-  yield* desk.until(id, isSettled)
-  yield* desk.submitKyc(id, kycOf(cpf))
-  const offer = String(at(yield* desk.read(id), "quote", "offers", 0, "offer_id"))
-  const accepted = yield* desk.accept(id, offer)
-  const proposal = at(accepted, "proposal_id")
-  if (typeof proposal !== "string") return yield* Effect.die(new Error(accepted.text))
-  // A real client gets a webhook for the payment. Here, few reads wait for it.
-  while (at(yield* desk.proposal(proposal), "data", "status") !== "PAID") yield* Effect.sleep("2 seconds")
-})
-
-/** Opens an application and waits for its offers. Most applications end here. */
-export const quote = Effect.fnUntraced(function*(desk: Desk) {
-  yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
-})
-
 /** Starts an action at regular intervals for some seconds. Waits until all have ended. */
-const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
+const regularly = (action: Effect.Effect<unknown>): Action["act"] => (seconds, rate) => {
   const count = Math.max(1, Math.round(seconds * rate))
-  return Effect.as(
-    Effect.forEach(
-      Array.from({ length: count }).keys(),
-      (turn) => Effect.andThen(Effect.sleep(turn * 1_000 / rate), Effect.orDie(Effect.timeout(action, "2 minutes"))),
-      { concurrency: "unbounded", discard: true }
-    ),
-    count
-  )
+  const one = Effect.orDie(Effect.timeout(action, "2 minutes"))
+  return Effect.as(paced(count, 1_000 / rate, () => one, "unbounded"), count)
 }
 
 /** Sends the requests of an operation. Each run changes other values. */
-const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
+const requests = (url: string, callers: ReadonlyArray<Caller>, name: string): Action["act"] => {
   let run = 0
   return (seconds, perSecond) =>
-    Effect.suspend(() =>
-      Effect.map(
-        generateLoad({
-          url,
-          connections: 8,
-          seconds,
-          lanes: lanesOf(run++),
-          ...(Number.isFinite(perSecond) ? { perSecond } : {})
-        }),
-        ({ answered }) => answered
-      )
-    )
+    Effect.suspend(() => {
+      const load = { url, connections: 8, seconds, lanes: lanesOf(name, callers, run++) }
+      return generateLoad(Number.isFinite(perSecond) ? { ...load, perSecond } : load)
+    }).pipe(Effect.map(({ answered }) => answered))
 }
-
-const signInWithPassword = (url: string, username: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    const body = new URLSearchParams({ grant_type: "password", username, password })
-    await (await fetch(`${url}/api/v1/oauth/token`, { method: "POST", body })).arrayBuffer()
-  })
 
 const flags = {
   ...dataFlags,
   applications: whole("applications", 5_000, "Number of applications"),
-  seconds: whole("seconds", 20, "Seconds per measurement"),
-  pace: whole("pace", 100, "Rates in percent, for a machine that does other work")
+  seconds: whole("seconds", 20, "Seconds per measurement")
 }
 
 /** Measures the cost of each action, predicts the cost of a mixture, and measures the mixture. */
@@ -112,17 +62,9 @@ export const capacity = benchmark(
   "Measures what each action costs, and whether the sum predicts the cost of a mixture",
   flags,
   Effect.fnUntraced(function*(options) {
-    const sql = yield* SqlClient.SqlClient
-    const { lastro: { pid, url } } = yield* seededLastro(options)
-    const users = yield* listingUsers(sql)
-    const callers = yield* Effect.forEach(users, (user) => callerInputs(sql, url, user))
-    const [caller] = callers
-    if (caller === undefined) return yield* Effect.die(new Error("There is no caller"))
-    const desk = patientClient({ url }, caller.token)
-    const pace = options.pace / 100
-    const postmaster = yield* postmasterOf(sql)
-    const send = (name: string) =>
-      requests(url, (run) => operations.find((one) => one.name === name)?.lanes(callers, run) ?? [])
+    const { callers, lastro: { pid, url }, postmaster, root, sql } = yield* seededLastro(options)
+    const desk = patientClient({ url }, root.token)
+    const send = (name: string) => requests(url, callers, name)
     const requested: ReadonlyArray<Action> = [
       { name: "read by key", rate: 100, act: send("partner") },
       { name: "status of an application", rate: 60, act: send("status") },
@@ -130,15 +72,12 @@ export const capacity = benchmark(
       { name: "list with a filter", rate: 10, act: send("users-filtered") },
       { name: "`PATCH`", rate: 10, act: send("patch-partner") }
     ]
+    const signIn = requestToken(url, { grant_type: "password", username: root.email, password })
     const actions: ReadonlyArray<Action> = [
       ...requested,
-      {
-        name: "sign-in with a password",
-        rate: 1,
-        act: (seconds, rate) => paced(signInWithPassword(url, caller.email), seconds, rate)
-      },
-      { name: "application with its quote", rate: 4, act: (seconds, rate) => paced(quote(desk), seconds, rate) },
-      { name: "loan, from application to payment", rate: 2, act: (seconds, rate) => paced(sell(desk), seconds, rate) }
+      { name: "sign-in with a password", rate: 1, act: regularly(signIn) },
+      { name: "application with its quote", rate: 4, act: regularly(quote(desk)) },
+      { name: "loan, from application to payment", rate: 2, act: regularly(sell(desk)) }
     ]
     const read = Effect.map(
       sql<Omit<Cost, "node" | "postgres">>`
@@ -147,14 +86,7 @@ export const capacity = benchmark(
             where relkind = 'r' and relnamespace = current_schema::regnamespace) as stored,
           (select active_time + idle_in_transaction_time from pg_stat_database
             where datname = current_database()) as busy`,
-      ([one]) => ({
-        node: processorTime(pid),
-        postgres: familyTime(postmaster),
-        wal: one?.wal ?? Number.NaN,
-        stored: one?.stored ?? Number.NaN,
-        busy: one?.busy ?? Number.NaN,
-        at: performance.now()
-      })
+      ([one]) => ({ ...one!, node: processorTime(pid), postgres: familyTime(postmaster), at: performance.now() })
     )
     const measured = Effect.fnUntraced(function*<A>(run: Effect.Effect<A>) {
       const before = yield* read
@@ -164,7 +96,7 @@ export const capacity = benchmark(
       return { result, cost: costOf((unit) => after[unit] - before[unit]), seconds: (after.at - before.at) / 1_000 }
     })
     const mix = (seconds: number) =>
-      Effect.all(actions.map(({ act, rate }) => act(seconds, rate * pace)), { concurrency: "unbounded" })
+      Effect.all(actions.map(({ act, rate }) => act(seconds, rate)), { concurrency: "unbounded" })
     // V8 compiles the code during the first requests.
     yield* Effect.forEach(requested, ({ act }) => act(options.seconds, Number.POSITIVE_INFINITY), { discard: true })
     yield* mix(options.seconds * 2)
@@ -176,19 +108,13 @@ export const capacity = benchmark(
       yield* Console.error(`${name}: measured ${count}`)
       return costOf((unit) => (cost[unit] - perSecond[unit] * all) / count)
     })
-    const first = yield* Effect.forEach(
-      actions,
-      (action) => measureAlone(action, options.seconds / 2, action.rate * pace)
-    )
+    const first = yield* Effect.forEach(actions, (action) => measureAlone(action, options.seconds / 2, action.rate))
     // Under load, requests share wake-ups and executions. So each action alone must keep the node as busy as the
     // mixture does.
-    const load = actions.reduce((sum, { rate }, index) => sum + rate * pace * (first[index]?.node ?? 0), 0)
+    const load = actions.reduce((sum, { rate }, index) => sum + rate * (first[index]?.node ?? 0), 0)
     const alone = yield* Effect.forEach(actions, (action, index) => {
-      const rate = Math.min(load / (first[index]?.node ?? 1), action.rate * pace * 20)
-      return Effect.map(
-        measureAlone(action, options.seconds, rate),
-        (cost) => ({ name: action.name, rate: action.rate * pace, cost })
-      )
+      const rate = Math.min(load / (first[index]?.node ?? 1), action.rate * 20)
+      return Effect.map(measureAlone(action, options.seconds, rate), (cost) => ({ ...action, cost }))
     })
     const mixture = yield* measured(mix(options.seconds * 2))
     const predicted = costOf((unit) =>
@@ -198,15 +124,7 @@ export const capacity = benchmark(
     return {
       lines: [
         table(
-          [
-            "action",
-            "node, ms",
-            "PostgreSQL, ms",
-            "connection, ms",
-            "WAL, kB",
-            "stored, kB",
-            "per second in the mixture"
-          ],
+          ["action", "node, ms", "PostgreSQL, ms", "connection, ms", "WAL, kB", "stored, kB", "per second, mixture"],
           [
             ...alone.map(({ cost, name, rate }) => [name, cost, rate] as const),
             ["one second without actions", perSecond, Number.NaN] as const

@@ -128,13 +128,13 @@ const queryOf = (filters: EntryQuery["filters"] = {}): EntryQuery => ({
   sort: [{ property: "occurred_at", direction: "desc" }]
 })
 
-/** Returns the São Paulo month that is some months before the current one. */
-const monthBefore = (now: number, count: number): Period => {
-  const date = new Date(now - 3 * 3_600_000)
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() - count)
-  return date.toISOString().slice(0, 7) as Period
-}
+/** Returns the São Paulo month before the current one. */
+const lastMonth = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly month: Period }>`
+      select to_char(now() at time zone 'UTC' - interval '3 hours' - interval '1 month', 'YYYY-MM') as month`,
+    ([found]) => found!.month
+  )
 
 /** Returns all reads. The first one is the reference. */
 const readsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, seen: ReadonlyArray<Viewer>, period: Period) {
@@ -207,8 +207,7 @@ export const commissions = benchmark(
     function*({ rounds }) {
       const sql = yield* SqlClient.SqlClient
       const seen = yield* viewers(sql)
-      const now = Date.parse(yield* currentTimestamp)
-      const month = monthBefore(now, 1)
+      const month = yield* lastMonth(sql)
       const results = yield* measure(yield* readsOf(sql, seen, month), rounds)
       const primaryKey = results[0]?.p50 ?? Number.NaN
       const batches = [

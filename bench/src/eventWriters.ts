@@ -1,12 +1,13 @@
-import { PgClient } from "@effect/sql-pg"
+import { type PgClient } from "@effect/sql-pg"
 import { layerSecurity } from "@lastro/adapters-http/security"
 import { layerPostgres } from "@lastro/adapters-sql"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { EventLog } from "@lastro/domain/event"
 import { openAdministration, orThrow } from "@lastro/domain/promises"
 import { Effect, Layer, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { familyTime, metered, postmasterOf } from "./harness/processes.ts"
+import { connect } from "./harness/database.ts"
+import { meterCost, postmasterOf } from "./harness/processes.ts"
+import { inRounds } from "./harness/rounds.ts"
 import { median } from "./harness/statistics.ts"
 
 /** Number of partners that are inserted at the same time, all in one tree. */
@@ -23,10 +24,9 @@ const shop = (document_number: string) => ({
 })
 
 /**
- * Opens the administration on a database, with or without events. Returns a function that inserts partners into a tree.
- * It returns the processor time of this process and of PostgreSQL per partner, in milliseconds.
+ * Opens the administration on a database, with or without events. Returns an effect that inserts a partner into a tree.
  */
-const openWriters = Effect.fnUntraced(function*(url: string, postmaster: number, isAppending: boolean) {
+const openWriters = Effect.fnUntraced(function*(url: string, isAppending: boolean) {
   const ports = Layer.provideMerge(layerPostgres({ url: Redacted.make(url) }), layerSecurity())
   const lastro = yield* Effect.acquireRelease(
     Effect.promise(() => openAdministration(isAppending ? ports : Layer.provideMerge(layerWithoutEvents, ports))),
@@ -37,19 +37,7 @@ const openWriters = Effect.fnUntraced(function*(url: string, postmaster: number,
     lastro.callerAt(root.partner_id, { subject: "ana", group: "admin" }).then(orThrow)
   )
   let inserted = 0
-  const insert = Effect.promise(() => lastro.createPartner(caller, shop(sandboxCpf("00", ++inserted))).then(orThrow))
-  return (partners: number) =>
-    Effect.suspend(() => {
-      const before = process.cpuUsage()
-      const postgres = metered(() => familyTime(postmaster))
-      return Effect.map(
-        Effect.all(Array.from({ length: partners }, () => insert), { concurrency: writers, discard: true }),
-        () => {
-          const { system, user } = process.cpuUsage(before)
-          return { node: (user + system) / 1_000 / partners, postgres: postgres() / partners }
-        }
-      )
-    })
+  return Effect.promise(() => lastro.createPartner(caller, shop(sandboxCpf("00", ++inserted))).then(orThrow))
 })
 
 /** Samples the connections of a database. Returns the share of running transactions that wait for a lock. */
@@ -70,37 +58,28 @@ const sampleLocks = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
 })
 
 /**
- * Inserts partners with and without events, alternately. Returns the medians of the processor time per partner in
- * milliseconds, and the share of the transactions with events that wait for a lock.
+ * Inserts partners with and without events, alternately. Returns the medians of the processor time of this process and
+ * of PostgreSQL per partner in milliseconds, and the share of the transactions that wait for a lock.
  */
 export const measureWriters = Effect.fnUntraced(function*(url: string, partners: number, rounds: number) {
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+  const sql = yield* connect(url)
   const postmaster = yield* postmasterOf(sql)
-  const variantOf = (isAppending: boolean) =>
-    Effect.map(openWriters(url, postmaster, isAppending), (run) => ({
-      run,
-      times: [] as Array<Effect.Success<ReturnType<typeof run>>>,
-      locks: [] as Array<number>
-    }))
-  const [appending, silent] = [yield* variantOf(true), yield* variantOf(false)]
-  const variants = [appending, silent]
-  for (const { run } of variants) yield* run(partners)
+  const variants = [yield* openWriters(url, true), yield* openWriters(url, false)]
+  const insertAll = (insert: typeof variants[number]) =>
+    Effect.all(Array.from({ length: partners }, () => insert), { concurrency: writers, discard: true })
+  yield* Effect.forEach(variants, insertAll, { discard: true })
   // A server with data has statistics, and PostgreSQL plans without them for empty tables.
   yield* sql`analyze`
-  for (let round = 0; round < rounds; round++) {
-    for (const { locks, run, times } of round % 2 === 0 ? variants : variants.toReversed()) {
-      yield* Effect.scoped(Effect.gen(function*() {
-        const share = yield* sampleLocks(sql)
-        times.push(yield* run(partners))
-        locks.push(share())
-      }))
-    }
-  }
-  const summary = ({ locks, times }: typeof appending) => ({
-    node: median(times.map(({ node }) => node)),
-    postgres: median(times.map(({ postgres }) => postgres)),
-    total: median(times.map(({ node, postgres }) => node + postgres)),
-    locks: locks.reduce((sum, share) => sum + share, 0) / rounds
-  })
-  return { events: summary(appending), none: summary(silent) }
+  const taken = yield* inRounds(variants, rounds, (insert) =>
+    Effect.scoped(Effect.gen(function*() {
+      const share = yield* sampleLocks(sql)
+      const costOf = meterCost([process.pid], postmaster)
+      yield* insertAll(insert)
+      return { ...costOf(partners), locks: share() }
+    })))
+  const [events, none] = taken.map(({ runs }) => ({
+    total: median(runs.map(({ node, postgres }) => node + postgres)),
+    locks: runs.reduce((sum, { locks }) => sum + locks, 0) / rounds
+  }))
+  return { events: events!, none: none! }
 })

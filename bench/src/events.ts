@@ -1,17 +1,16 @@
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Fiber, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { once } from "node:events"
-import { createServer, type ServerResponse } from "node:http"
+import { Effect, Exit, Fiber } from "effect"
+import { type IncomingMessage, type ServerResponse } from "node:http"
 import { ask, at, patiently, signIn, tokenOf } from "../../apps/server/test/running/asking.ts"
 import { startCrashableServer } from "../../apps/server/test/running/CrashableServer.ts"
 import { freePort } from "../../apps/server/test/running/machine.ts"
 import { onPostgres } from "../../apps/server/test/running/serving.ts"
+import { readBody, startLocalServer } from "../../packages/testkit/src/lender/localServer.ts"
 import { measureWriters } from "./eventWriters.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
-import { freshDatabase, server } from "./harness/database.ts"
-import { familyTime, metered, postmasterOf, processorTime, residentMemory } from "./harness/processes.ts"
-import { ascending, median, quantile } from "./harness/statistics.ts"
+import { connect, freshDatabase, server } from "./harness/database.ts"
+import { meterCost, postmasterOf, residentMemory } from "./harness/processes.ts"
+import { paced } from "./harness/rounds.ts"
+import { median, percentilesOf } from "./harness/statistics.ts"
 
 /** The faults of endpoints. Each is a function that answers a delivery, and receives its number. */
 const faults: Readonly<Record<string, (response: ServerResponse, delivery: number) => void>> = {
@@ -31,26 +30,25 @@ const startEndpoint = Effect.fnUntraced(function*(fault: string) {
   const waits = new Map<string, number>()
   let deliveries = 0
   let repeated = 0
+  let mistaken = 0
   let healed = !Object.hasOwn(faults, fault)
-  const endpoint = createServer(async (request, response) => {
-    let body = ""
-    for await (const chunk of request.setEncoding("utf8")) body += String(chunk)
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request)
     deliveries += 1
     if (!healed) faults[fault]?.(response, deliveries)
     else response.writeHead(204).end()
     if (response.statusCode !== 204) return
-    const event = JSON.parse(body) as { readonly event_id: string; readonly occurred_at: string }
-    if (event.event_id !== request.headers["webhook-id"]) throw new Error("An event has the id of another one")
+    const event = JSON.parse(body.toString()) as { readonly event_id: string; readonly occurred_at: string }
+    if (event.event_id !== request.headers["webhook-id"]) mistaken += 1
     if (waits.has(event.event_id)) repeated += 1
     else waits.set(event.event_id, Date.now() - Date.parse(event.occurred_at))
-  })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(endpoint.listen(0, "127.0.0.1"), "listening")),
-    () => Effect.sync(() => endpoint.closeAllConnections() ?? endpoint.close())
+  }
+  const { url } = yield* Effect.acquireRelease(
+    Effect.promise(() => startLocalServer(handle)),
+    ({ close }) => Effect.promise(close)
   )
-  const { port } = endpoint.address() as { readonly port: number }
-  const counts = () => ({ deliveries, repeated })
-  return { fault, port, waits, counts, heal: () => void (healed = true) }
+  const counts = () => ({ deliveries, repeated, mistaken })
+  return { fault, url, waits, counts, heal: () => void (healed = true) }
 })
 
 const flags = {
@@ -77,11 +75,11 @@ export const events = benchmark(
     const names = [...Object.keys(faults), ...Array.from({ length: healthy }, () => "healthy")]
     const endpoints = yield* Effect.forEach(names, startEndpoint)
     const url = yield* freshDatabase(postgresUrl)
-    const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
+    const sql = yield* connect(url)
     const lastro = yield* startCrashableServer({
       ...onPostgres(url),
       PORT: String(yield* freePort),
-      LASTRO_WEBHOOK_ALLOW: endpoints.map(({ port }) => `127.0.0.1:${port}`).join()
+      LASTRO_WEBHOOK_ALLOW: endpoints.map(({ url }) => new URL(url).host).join()
     })
     const token = tokenOf(yield* signIn(lastro))
     const call = (path: string, json?: object, method?: "PATCH") =>
@@ -90,9 +88,9 @@ export const events = benchmark(
         ...json === undefined ? {} : { json },
         ...method === undefined ? {} : { method }
       }))
-    const webhooks = yield* Effect.forEach(endpoints, ({ port }) =>
+    const webhooks = yield* Effect.forEach(endpoints, ({ url }) =>
       Effect.map(
-        call("webhooks", { url: `http://127.0.0.1:${port}/hooks`, types: ["user.updated"] }),
+        call("webhooks", { url: `${url}/hooks`, types: ["user.updated"] }),
         (reply) => String(at(reply, "webhook_id"))
       ))
     const user = String(at(yield* call("users"), "content", 0, "user_id"))
@@ -100,20 +98,16 @@ export const events = benchmark(
     let changes = 0
     /** Changes the name of a user `count` times. Each change causes an event. */
     const change = (count: number) =>
-      Effect.suspend(() => {
-        const start = performance.now()
-        return Effect.forEach(Array.from({ length: count }).keys(), (turn) =>
-          Effect.gen(function*() {
-            yield* Effect.sleep(Math.max(0, start + turn * 1_000 / perSecond - performance.now()))
-            yield* lastro.isUp
-            const fields = { name: `Ana Souza ${"I".repeat(1 + changes++ % 9)}` }
-            // A request fails or gets no answer if the server is killed.
-            const reply = yield* Effect.exit(call(`users/${user}`, fields, "PATCH"))
-            if (Exit.isSuccess(reply) && reply.value.status >= 400 && reply.value.status < 500) {
-              return yield* Effect.die(new Error(reply.value.text))
-            }
-          }), { concurrency: 16, discard: true })
-      })
+      paced(count, 1_000 / perSecond, () =>
+        Effect.gen(function*() {
+          yield* lastro.isUp
+          const fields = { name: `Ana Souza ${"I".repeat(1 + changes++ % 9)}` }
+          // A request fails or gets no answer if the server is killed.
+          const reply = yield* Effect.exit(call(`users/${user}`, fields, "PATCH"))
+          if (Exit.isSuccess(reply) && reply.value.status >= 400 && reply.value.status < 500) {
+            return yield* Effect.die(new Error(reply.value.text))
+          }
+        }))
     const stored = Effect.map(
       sql<{ readonly id: string }>`select id from event where type = 'user.updated'`,
       (rows) => rows.map(({ id }) => id)
@@ -122,6 +116,9 @@ export const events = benchmark(
     const complete = Effect.fnUntraced(function*(some: typeof endpoints) {
       const ids = yield* stored
       while (some.some(({ waits }) => ids.some((id) => !waits.has(id)))) yield* Effect.sleep("1 second")
+      if (endpoints.some(({ counts }) => counts().mistaken > 0)) {
+        return yield* Effect.die(new Error("An event has the id of another one"))
+      }
       return ids.length
     })
 
@@ -131,16 +128,13 @@ export const events = benchmark(
       Effect.sync(() => memory.push(residentMemory(lastro.current().pid))),
       "1 second"
     )))
-    const times = [
-      metered(() => processorTime(lastro.current().pid)),
-      metered(() => familyTime(postmaster))
-    ] as const
+    const costOf = meterCost([lastro.current().pid], postmaster)
     yield* change(events)
     const good = endpoints.filter(({ fault }) => fault === "healthy")
     const calm = yield* complete(good)
-    const [node, postgres] = times.map((time) => time())
+    const cost = costOf(calm * healthy)
     yield* Fiber.interrupt(sampling)
-    const waits = ascending(good.flatMap((endpoint) => [...endpoint.waits.values()]))
+    const waits = percentilesOf(good.flatMap((endpoint) => [...endpoint.waits.values()]))
     const quarter = Math.ceil(memory.length / 4)
     const [early, late] = [median(memory.slice(quarter, 2 * quarter)), median(memory.slice(-quarter))]
 
@@ -195,11 +189,8 @@ export const events = benchmark(
       writers,
       calm,
       all,
-      p50: quantile(waits, 0.5),
-      p99: quantile(waits, 0.99),
-      slowest: waits.at(-1) ?? Number.NaN,
-      nodeMs: (node ?? Number.NaN) / (calm * healthy),
-      postgresMs: (postgres ?? Number.NaN) / (calm * healthy),
+      waits,
+      cost,
       memory: { early, late },
       endpoints: endpoints.map(({ counts, fault, waits }) => ({ fault, events: waits.size, ...counts() })),
       feed: { events: read, perSecond: read / seconds }
@@ -212,13 +203,12 @@ export const events = benchmark(
             [fault, events, deliveries, repeated].map(String)
           )
         ),
-        `${all} events, ${calm} of them without a kill: p50 ${shown(results.p50)} ms, p99 ${
-          shown(results.p99)
-        } ms, slowest ${shown(results.slowest)} ms to a healthy endpoint; processor ${
-          shown(results.nodeMs, 2)
-        } ms of node and ${shown(results.postgresMs, 2)} ms of PostgreSQL for each delivery; resident memory ${
-          shown(early)
-        } MiB, later ${shown(late)} MiB.`,
+        `${all} events, ${calm} of them without a kill: p50 ${shown(waits.p50)} ms, p99 ${
+          shown(waits.p99)
+        } ms, slowest ` +
+        `${shown(waits.slowest)} ms to a healthy endpoint; processor ${shown(cost.node, 2)} ms of node and ` +
+        `${shown(cost.postgres, 2)} ms of PostgreSQL for each delivery; resident memory ${shown(early)} MiB, later ` +
+        `${shown(late)} MiB.`,
         `${kills} kills lost no event. Paused endpoints went on to the last event.`,
         `An insert costs ${shown(writers.events.total, 2)} ms of node and PostgreSQL with its event, and ${
           shown(writers.none.total, 2)

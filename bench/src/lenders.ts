@@ -1,29 +1,17 @@
-import { PgClient } from "@effect/sql-pg"
-import { sandboxCpf } from "@lastro/domain/adapters"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
-import { Effect, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { createServer } from "node:http"
-import { signIn, tokenOf } from "../../apps/server/test/running/asking.ts"
-import { patientClient } from "../../apps/server/test/running/desk.ts"
-import { onPostgres, startServer } from "../../apps/server/test/running/serving.ts"
+import { Effect } from "effect"
+import { idOf } from "../../apps/server/test/running/desk.ts"
+import { startLocalServer } from "../../packages/testkit/src/lender/localServer.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
-import { freshDatabase, server } from "./harness/database.ts"
-import { ascending, quantile } from "./harness/statistics.ts"
+import { connect, freshDatabase, server } from "./harness/database.ts"
+import { nextCpf, startNode } from "./harness/nodes.ts"
+import { paced } from "./harness/rounds.ts"
+import { percentilesOf } from "./harness/statistics.ts"
 
 /** Starts a lender that accepts every request and never answers. */
 const silentLender = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const listener = createServer(() => {})
-    await new Promise<void>((resolve) => void listener.listen(0, "127.0.0.1", resolve))
-    const address = listener.address()
-    return { listener, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` }
-  }),
-  ({ listener }) =>
-    Effect.sync(() => {
-      listener.closeAllConnections()
-      listener.close()
-    })
+  Effect.promise(() => startLocalServer(() => {})),
+  ({ close }) => Effect.promise(close)
 )
 
 /** Starts a server on a new database, with the given lenders and one that answers after a delay. */
@@ -31,48 +19,36 @@ const startDesk = Effect.fnUntraced(
   function*(postgres: string, answerMs: number, name: string, others: Readonly<Record<string, string>>) {
     const url = yield* freshDatabase(postgres)
     const good = yield* recordingLenderServer({ answerMs })
-    const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
-    const running = yield* startServer({
-      ...onPostgres(url),
+    const lenders = Object.entries({ good: good.url, ...others })
+    const { desk } = yield* startNode(url, {
       LASTRO_LENDER: "",
-      LASTRO_LENDERS: Object.keys(lenders).map((code) => `${code}=http`).join(","),
-      ...Object.fromEntries(
-        Object.entries(lenders).map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one])
-      )
+      LASTRO_LENDERS: lenders.map(([code]) => `${code}=http`).join(","),
+      ...Object.fromEntries(lenders.map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one]))
     })
-    const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
-    return { name, sql, client: patientClient(running, tokenOf(yield* signIn(running))) }
+    return { name, desk, sql: yield* connect(url) }
   }
 )
 
-type Desk = Effect.Success<ReturnType<typeof startDesk>>
-
-let customers = 0
+type QuotingDesk = Effect.Success<ReturnType<typeof startDesk>>
 
 /**
  * Opens one application every `every` milliseconds, and waits until all of them have offers of the first lender.
  * Returns the milliseconds until these offers for each application, by the server's clock.
  */
-const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: number, every: number) {
-  const start = performance.now()
-  const [{ known = 0 } = {}] = yield* sql<{ readonly known: number }>`select count(*)::int as known from quote`
-  const open = (turn: number) =>
-    Effect.sleep(Math.max(0, start + turn * every - performance.now())).pipe(
-      Effect.andThen(client.open(sandboxCpf("00", customers++))),
-      Effect.tap(({ status, text }) => status === 201 ? Effect.void : Effect.die(new Error(text)))
-    )
-  yield* Effect.forEach(Array.from({ length: applications }).keys(), open, { concurrency: 16, discard: true })
+const quote = Effect.fnUntraced(function*({ desk, sql }: QuotingDesk, applications: number, every: number) {
+  const ids = yield* paced(applications, every, () => Effect.map(desk.open(nextCpf()), idOf))
   const answered = sql<{ readonly wait: number }>`
     select extract(epoch from (part ->> 'completed_at')::timestamptz - created_at)::float8 * 1000 as wait
     from application join quote on quote.application_id = application.id
     cross join json_array_elements(facts -> 'parts') part
-    where part -> 'lender' ->> 'code' = 'good' and part ->> 'outcome' = 'COMPLETED' order by created_at`
+    where part -> 'lender' ->> 'code' = 'good' and part ->> 'outcome' = 'COMPLETED'
+      and ${sql.in("application.id", ids)}`
   let quotes = yield* answered
-  while (quotes.length < known + applications) {
+  while (quotes.length < applications) {
     yield* Effect.sleep("100 millis")
     quotes = yield* answered
   }
-  return quotes.slice(known).map(({ wait }) => wait)
+  return quotes.map(({ wait }) => wait)
 })
 
 const flags = {
@@ -98,13 +74,15 @@ export const lenders = benchmark(
       yield* startDesk(postgres, answer, "beside a silent lender", { silent: silent.url })
     ]
     const quoteAll = (count: number) =>
-      Effect.forEach(desks, (desk) => quote(desk, count, every), { concurrency: desks.length })
+      Effect.forEach(
+        desks,
+        (one) => Effect.map(quote(one, count, every), (waits) => ({ name: one.name, ...percentilesOf(waits) })),
+        {
+          concurrency: desks.length
+        }
+      )
     yield* quoteAll(warmUp)
-    const waits = yield* quoteAll(quotes)
-    const results = waits.map((all, index) => {
-      const sorted = ascending(all)
-      return { name: desks[index]?.name ?? "", p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
-    })
+    const results = yield* quoteAll(quotes)
     const [alone] = results
     return {
       lines: [table(

@@ -1,34 +1,28 @@
-import { PgClient } from "@effect/sql-pg"
-import { sandboxCpf } from "@lastro/domain/adapters"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
-import { Effect, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { signIn, tokenOf } from "../../apps/server/test/running/asking.ts"
-import { applicationClient, idOf } from "../../apps/server/test/running/desk.ts"
+import { Effect } from "effect"
+import { idOf } from "../../apps/server/test/running/desk.ts"
 import { runToEnd } from "../../apps/server/test/running/lastro.ts"
-import { onPostgres, startServer } from "../../apps/server/test/running/serving.ts"
+import { onPostgres } from "../../apps/server/test/running/serving.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
-import { freshDatabase, server } from "./harness/database.ts"
-import { familyTime, metered, postmasterOf, processorTime } from "./harness/processes.ts"
-import { ascending, median, quantile } from "./harness/statistics.ts"
+import { connect, freshDatabase, server } from "./harness/database.ts"
+import { nextCpf, startNode } from "./harness/nodes.ts"
+import { meterCost, postmasterOf } from "./harness/processes.ts"
+import { inRounds, paced } from "./harness/rounds.ts"
+import { median, percentilesOf } from "./harness/statistics.ts"
 
-/** Starts a server, and a lender that records only this server's requests. */
-const startNode = Effect.fnUntraced(function*(database: string, name: string) {
-  const lender = yield* recordingLenderServer()
-  const server = yield* startServer({
-    ...onPostgres(database),
-    LASTRO_NODE: name,
-    LASTRO_LENDER: "http",
-    LASTRO_LENDER_URL: lender.url
-  })
-  return { pid: server.pid, lender, client: applicationClient(server, tokenOf(yield* signIn(server))) }
-})
-
-/** Starts one server per name, all on the same new database. Waits until every server polls for jobs. */
+/**
+ * Starts one node per name, all on the same new database. Each has a lender that records only its requests. Waits until
+ * every node polls for jobs.
+ */
 const startCluster = Effect.fnUntraced(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
   const url = yield* freshDatabase(postgres)
-  const nodes = yield* Effect.forEach(names, (one) => startNode(url, one))
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
+  const nodes = yield* Effect.forEach(names, (LASTRO_NODE) =>
+    Effect.gen(function*() {
+      const lender = yield* recordingLenderServer()
+      const settings = { LASTRO_NODE, LASTRO_LENDER: "http", LASTRO_LENDER_URL: lender.url }
+      return { lender, ...yield* startNode(url, settings) }
+    }))
+  const sql = yield* connect(url)
   const workers = sql<{ readonly count: number }>`select count(*)::int as count from node`
   while (((yield* workers)[0]?.count ?? 0) < nodes.length) yield* Effect.sleep("200 millis")
   return { name, url, sql, nodes }
@@ -36,23 +30,18 @@ const startCluster = Effect.fnUntraced(function*(postgres: string, name: string,
 
 type Cluster = Effect.Success<ReturnType<typeof startCluster>>
 
-let customers = 0
-
 /**
- * Opens applications over HTTP, on the nodes in turn, at most 16 at a time. Starts one every `every` milliseconds, or
- * at full speed if that is 0. Waits until all have a quote and the job queue is empty. Returns the milliseconds until
- * the last quote was recorded, and those of each application, by the server's clock.
+ * Opens applications over HTTP, on the nodes in turn. Starts one every `every` milliseconds, or at full speed if that
+ * is 0. Waits until all have a quote and the job queue is empty. Returns the milliseconds until the last quote was
+ * recorded, and those of each application, by the server's clock.
  */
 const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, applications: number, every: number) {
   const start = performance.now()
-  const open = (turn: number) =>
-    Effect.gen(function*() {
-      yield* Effect.sleep(Math.max(0, start + turn * every - performance.now()))
-      const node = nodes[turn % nodes.length]
-      if (node === undefined) return yield* Effect.die(new Error("The cluster has no node"))
-      return idOf(yield* node.client.open(sandboxCpf("00", customers++)))
-    })
-  const ids = yield* Effect.forEach(Array.from({ length: applications }).keys(), open, { concurrency: 16 })
+  const ids = yield* paced(
+    applications,
+    every,
+    (turn) => Effect.map(nodes[turn % nodes.length]!.desk.open(nextCpf()), idOf)
+  )
   const pending = sql`select from quote where outcome = 'PENDING' limit 1`
   while ((yield* pending).length > 0) yield* Effect.sleep("20 millis")
   const took = performance.now() - start
@@ -64,16 +53,6 @@ const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, applicati
     where outcome = 'COMPLETED' and ${sql.in("application.id", ids)}`
   if (quotes.length !== ids.length) return yield* Effect.die(new Error("An application has no quote"))
   return { took, waits: quotes.map(({ wait }) => wait) }
-})
-
-const timeOf = ({ nodes }: Cluster): number => nodes.reduce((sum, { pid }) => sum + processorTime(pid), 0)
-
-/** Measures one run. Processor times are in milliseconds per application. */
-const measure = Effect.fnUntraced(function*(cluster: Cluster, postmaster: number, applications: number, every: number) {
-  const [nodesTime, postgresTime] = [metered(() => timeOf(cluster)), metered(() => familyTime(postmaster))]
-  const { took, waits } = yield* originate(cluster, applications, every)
-  const perSecond = applications * 1_000 / took
-  return { perSecond, waits, nodes: nodesTime() / applications, postgres: postgresTime() / applications }
 })
 
 /**
@@ -112,28 +91,24 @@ export const origination = benchmark(
       { name: "20 per second", count: Math.ceil(applications / 3), every: 50 }
     ]
     yield* Effect.forEach(clusters, (one) => originate(one, warmUp * one.nodes.length, 0))
-    const taken = clusters.flatMap((cluster) =>
-      arrivals.map((arrival) => ({ cluster, arrival, runs: [] as Array<Effect.Success<ReturnType<typeof measure>>> }))
-    )
-    for (let round = 0; round < rounds; round++) {
-      const turns = round % 2 === 0 ? taken : taken.toReversed()
-      for (const { arrival: { count, every }, cluster, runs } of turns) {
-        runs.push(yield* measure(cluster, postmaster, count, every))
-      }
-    }
-    const quotes = yield* Effect.forEach(clusters, checkCluster)
-    const summaries = taken.map(({ arrival, cluster, runs }) => {
-      const waits = ascending(runs.flatMap((run) => run.waits))
-      return {
-        cluster: cluster.name,
-        arrival: arrival.name,
-        perSecond: median(runs.map((run) => run.perSecond)),
-        p50: quantile(waits, 0.5),
-        p99: quantile(waits, 0.99),
-        nodes: median(runs.map((run) => run.nodes)),
-        postgres: median(runs.map((run) => run.postgres))
-      }
+    const variants = clusters.flatMap((cluster) => arrivals.map((arrival) => ({ cluster, arrival })))
+    const taken = yield* inRounds(variants, rounds, ({ arrival: { count, every }, cluster }) => {
+      const costOf = meterCost(cluster.nodes.map(({ running }) => running.pid), postmaster)
+      return Effect.map(originate(cluster, count, every), ({ took, waits }) => ({
+        perSecond: count * 1_000 / took,
+        waits,
+        ...costOf(count)
+      }))
     })
+    const quotes = yield* Effect.forEach(clusters, checkCluster)
+    const summaries = taken.map(({ runs, variant: { arrival, cluster } }) => ({
+      cluster: cluster.name,
+      arrival: arrival.name,
+      perSecond: median(runs.map((run) => run.perSecond)),
+      ...percentilesOf(runs.flatMap((run) => run.waits)),
+      nodes: median(runs.map((run) => run.node)),
+      postgres: median(runs.map((run) => run.postgres))
+    }))
     const oneNode = (arrival: string): number => summaries.find((one) => one.arrival === arrival)?.nodes ?? Number.NaN
     return {
       lines: [

@@ -1,14 +1,13 @@
-import { PgClient } from "@effect/sql-pg"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { exampleCallbackSecret, recordingLenderServer, signedCallback } from "@lastro/testkit/lender-server"
-import { Effect, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import { Effect } from "effect"
 import { ask, at, signIn, tokenOf } from "../../apps/server/test/running/asking.ts"
-import { idOf, kycOf, patientClient } from "../../apps/server/test/running/desk.ts"
-import { onPostgres, startServer } from "../../apps/server/test/running/serving.ts"
+import { patientClient } from "../../apps/server/test/running/desk.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
-import { freshDatabase, server } from "./harness/database.ts"
-import { familyTime, metered, postmasterOf, processorTime } from "./harness/processes.ts"
+import { connect, freshDatabase, server } from "./harness/database.ts"
+import { acceptOffer, startNode } from "./harness/nodes.ts"
+import { meterCost, postmasterOf } from "./harness/processes.ts"
+import { inRounds } from "./harness/rounds.ts"
 import { median } from "./harness/statistics.ts"
 
 /** Number of partners from the root to the seller. */
@@ -31,22 +30,20 @@ const partnerOf = (parent_uuid: string, height: number) => ({
  */
 const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string, plans: boolean) {
   const url = yield* freshDatabase(postgres)
-  const clock = { offset: -3_600_000 }
+  const clock = { offset: 0 }
   const lender = yield* recordingLenderServer({ stepMs: 1_000, now: () => Date.now() + clock.offset })
-  const running = yield* startServer({
-    ...onPostgres(url),
+  const { running, token } = yield* startNode(url, {
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: lender.url,
     LASTRO_LENDER_CALLBACK_SECRET: exampleCallbackSecret
   })
-  const token = tokenOf(yield* signIn(running))
   const post = Effect.fnUntraced(function*(path: string, json: object) {
     const reply = yield* ask(running, `/api/v1${path}`, { token, json })
     return reply.status < 300 ? reply : yield* Effect.die(new Error(reply.text))
   })
   const valid_from = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
   const roots = yield* ask(running, "/api/v1/partners", { token })
-  let partner = String(at(roots, "content", "0", "partner_id"))
+  let partner = String(at(roots, "content", 0, "partner_id"))
   for (let height = 0; height < chainLength; height++) {
     if (height > 0) partner = String(at(yield* post("/partners", partnerOf(partner, height)), "data", "partner_id"))
     const plan = height === 0 ? { basis: "NET", rates: [{ percent: 20 }] } : { rates: [{ of_parent: 80 }] }
@@ -55,37 +52,25 @@ const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string,
   const client = yield* post("/clients", { name: "Seller", group_id: "admin", partner_id: partner })
   const [id, secret] = [String(at(client, "data", "client_id")), String(at(client, "client_secret"))]
   const desk = patientClient(running, tokenOf(yield* signIn(running, id, secret)))
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
-  return { name, running, desk, sql, lender, clock }
+  const sql = yield* connect(url)
+  return { name, running, desk, sql, clock, postmaster: yield* postmasterOf(sql) }
 })
 
 type Network = Effect.Success<ReturnType<typeof startNetwork>>
 
-let customers = 0
-
-/** Sells contracts, and waits until all of them are at the lender. Returns the ids of their proposals. */
-const sell = Effect.fnUntraced(function*({ clock, desk }: Network, contracts: number) {
+/**
+ * Sells contracts, and waits until all of them are at the lender. Then lets the lender pay them, and sends a callback
+ * for each. Returns the processor milliseconds until all are PAID, per contract.
+ */
+const pay = Effect.fnUntraced(function*({ clock, desk, postmaster, running, sql }: Network, contracts: number) {
   clock.offset = -3_600_000
   const sellOne = Effect.gen(function*() {
-    const cpf = sandboxCpf("00", customers++)
-    const id = idOf(yield* desk.open(cpf, `loan-${cpf}`))
-    yield* desk.until(id, (status) => at(status, "status") === "QUOTED")
-    yield* desk.submitKyc(id, kycOf(cpf))
-    const quoted = yield* desk.read(id)
-    const accepted = yield* desk.accept(id, String(at(quoted, "quote", "offers", "0", "offer_id")))
+    const { id, proposal } = yield* acceptOffer(desk)
     yield* desk.until(id, (status) => at(status, "next_action") === "SIGN")
-    return String(at(accepted, "proposal_id"))
+    return proposal
   })
-  return yield* Effect.replicateEffect(sellOne, contracts, { concurrency: 4 })
-})
-
-/**
- * Lets the lender pay contracts, and sends a callback for each. Returns the processor milliseconds of the node and of
- * PostgreSQL until all are PAID, per contract.
- */
-const pay = Effect.fnUntraced(function*({ clock, running, sql }: Network, proposals: ReadonlyArray<string>) {
-  const postmaster = yield* postmasterOf(sql)
-  const times = [metered(() => processorTime(running.pid)), metered(() => familyTime(postmaster))]
+  const proposals = yield* Effect.replicateEffect(sellOne, contracts, { concurrency: 4 })
+  const costOf = meterCost([running.pid], postmaster)
   clock.offset = 3_600_000
   yield* Effect.forEach(proposals, (proposal_id) => {
     const { body, headers, path } = signedCallback(exampleCallbackSecret, { proposal_id }, {
@@ -95,7 +80,7 @@ const pay = Effect.fnUntraced(function*({ clock, running, sql }: Network, propos
   }, { concurrency: 4, discard: true })
   const unpaid = sql`select from proposal where ${sql.in("id", proposals)} and status <> 'PAID' limit 1`
   while ((yield* unpaid).length > 0) yield* Effect.sleep("100 millis")
-  return times.map((time) => time() / proposals.length)
+  return costOf(contracts)
 })
 
 const flags = {
@@ -114,17 +99,11 @@ export const payments = benchmark(
       yield* startNetwork(postgres, "without plans", false),
       yield* startNetwork(postgres, "12 partners with plans", true)
     ]
-    const taken = networks.map((network) => ({ network, runs: [] as Array<ReadonlyArray<number>> }))
-    for (let round = 0; round <= rounds; round++) {
-      for (const { network, runs } of round % 2 === 0 ? taken : taken.toReversed()) {
-        const run = yield* pay(network, yield* sell(network, contracts))
-        if (round > 0) runs.push(run)
-      }
-    }
-    const results = taken.map(({ network: { name }, runs }) => ({
+    const taken = yield* inRounds(networks, rounds + 1, (network) => pay(network, contracts))
+    const results = taken.map(({ runs: [_, ...runs], variant: { name } }) => ({
       name,
-      node: median(runs.map(([node = Number.NaN]) => node)),
-      postgres: median(runs.map(([, postgres = Number.NaN]) => postgres))
+      node: median(runs.map(({ node }) => node)),
+      postgres: median(runs.map(({ postgres }) => postgres))
     }))
     const [plain] = results
     const without = (plain?.node ?? Number.NaN) + (plain?.postgres ?? Number.NaN)

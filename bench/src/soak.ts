@@ -1,19 +1,19 @@
 import { Console, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { type SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
 import { loadavg } from "node:os"
 import { promisify } from "node:util"
 import { ask, patiently } from "../../apps/server/test/running/asking.ts"
 import { patientClient } from "../../apps/server/test/running/desk.ts"
-import { quote, sell } from "./capacity.ts"
 import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
-import { listingUsers, main, nodeOn, seededLastro, signIn } from "./harness/callers.ts"
+import { main, nodeOn, seededLastro, signIn } from "./harness/callers.ts"
 import { database } from "./harness/database.ts"
 import { generateLoad, type LoadResult } from "./harness/load.ts"
-import { descriptorsOf, processorTime, residentMemory, startProgram } from "./harness/processes.ts"
-import { ascending, quantile } from "./harness/statistics.ts"
+import { quote, sell } from "./harness/nodes.ts"
+import { descriptorsOf, meterCost, residentMemory, startProgram } from "./harness/processes.ts"
+import { percentilesOf } from "./harness/statistics.ts"
 import { fitTrend, judgeTrend } from "./harness/trend.ts"
-import { type Caller, callerInputs, operations } from "./server/operations.ts"
+import { lanesOf } from "./server/operations.ts"
 
 /** Seconds of a round. Each round sends requests on new connections, and produces one sample. */
 const roundSeconds = 10
@@ -27,30 +27,14 @@ const rates = { quote: 1, sell: 0.2, move: 1 }
 /** Number of restarts of the second node, and of prunes, in a run. */
 const [restarts, prunes] = [6, 4]
 
-/** A sample of the node that runs all the time, and of the database. */
-interface Sample {
-  /** Minutes since the start. */
-  readonly time: number
-  readonly memory: number
-  readonly descriptors: number
-  readonly connections: number
-  readonly bloat: number
-  readonly p50: number
-  readonly p99: number
-  readonly processor: number
-  readonly load: number
-}
-
-type Measure = keyof Omit<Sample, "time">
-
 /** Measures that grow with other work on the machine. */
-const disturbed: ReadonlySet<Measure> = new Set(["p50", "p99", "processor"])
+const disturbed: ReadonlySet<string> = new Set(["p50", "p99", "processor"])
 
 /**
- * Each measure with its unit, and the growth over the run that counts as a failure: a share of the mean, and an
- * absolute minimum.
+ * Each measure of the node that runs all the time, and of the database. With its unit, and the growth over the run that
+ * counts as a failure: a share of the mean, and an absolute minimum.
  */
-const measures: ReadonlyArray<readonly [Measure, unit: string, share: number, least: number]> = [
+const measures = [
   ["memory", "resident memory of the node, MiB", 0.1, 5],
   ["descriptors", "file descriptors of the node", 0.1, 2],
   ["connections", "connections to the database", 0.1, 2],
@@ -58,20 +42,13 @@ const measures: ReadonlyArray<readonly [Measure, unit: string, share: number, le
   ["p50", "median duration of a request, ms", 0.25, 1],
   ["p99", "99th percentile of the duration, ms", 0.5, 10],
   ["processor", "processor time of the node for a request, ms", 0.1, 0.05]
-]
+] as const
 
-/** The requests of a round, as one list per connection: reads by key, statuses, lists and changes. */
-const lanesOf = (callers: ReadonlyArray<Caller>, round: number) => {
-  const lanes = (name: string, count: number) =>
-    operations.find((one) => one.name === name)?.lanes(callers, round).slice(0, count) ?? []
-  return [
-    ...lanes("partner", 5),
-    ...lanes("status", 4),
-    ...lanes("users", 3),
-    ...lanes("users-filtered", 2),
-    ...lanes("patch-partner", 2)
-  ]
-}
+/** A sample: minutes since the start, the load average of the machine, and the measures. */
+type Sample = Readonly<Record<"time" | "load" | typeof measures[number][0], number>>
+
+/** The requests of a round: operations, with the number of connections for each. */
+const mixture = [["partner", 5], ["status", 4], ["users", 3], ["users-filtered", 2], ["patch-partner", 2]] as const
 
 const soakFlags = {
   ...dataFlags,
@@ -102,13 +79,9 @@ export const soak = benchmark(
   "Runs half of the sustained load with moves, quotes, loans, restarts and prunes, and reports what grows",
   soakFlags,
   Effect.fnUntraced(function*(options) {
-    const sql = yield* SqlClient.SqlClient
-    const { lastro: { pid, url }, url: databaseUrl } = yield* seededLastro(options)
-    const users = yield* listingUsers(sql)
-    let callers = yield* Effect.forEach(users, (user) => callerInputs(sql, url, user))
-    const [caller] = callers
-    if (caller === undefined) return yield* Effect.die(new Error("There is no caller"))
-    const moves = yield* findMoves(sql, caller.partner_id)
+    const { databaseUrl, lastro: { pid, url }, postmaster, root, sql, ...seeded } = yield* seededLastro(options)
+    let { callers } = seeded
+    const moves = yield* findMoves(sql, root.partner_id)
     const problems: Array<string> = []
     const counts = { requests: 0, refused: 0, quotes: 0, loans: 0, moves: 0, restarts: 0, prunes: 0 }
     const milliseconds = options.minutes * 60_000
@@ -122,7 +95,7 @@ export const soak = benchmark(
         connections: 16,
         seconds: roundSeconds,
         settle: 2_000,
-        lanes: lanesOf(callers, index),
+        lanes: mixture.flatMap(([name, count]) => lanesOf(name, callers, index).slice(0, count)),
         ...(perSecond === undefined ? {} : { perSecond })
       })
     // V8 compiles the code during the first requests.
@@ -171,26 +144,25 @@ export const soak = benchmark(
     const samples: Array<Sample> = []
     const began = performance.now()
     for (let index = 2; performance.now() - began < milliseconds; index++) {
-      const before = processorTime(pid)
+      const costOf = meterCost([pid], postmaster)
       const { accepted, answered, others, refused } = yield* round(index, sustained / 2)
-      const processor = (processorTime(pid) - before) / answered
-      const sorted = ascending(accepted)
+      const { node: processor } = costOf(answered)
+      const { p50, p99 } = percentilesOf(accepted)
       counts.requests += answered
       counts.refused += refused
       if (others > 0) problems.push(`${others} requests failed`)
-      const [stored] = yield* sql<{ readonly connections: number; readonly bloat: number }>`
+      const [stored] = yield* sql<Pick<Sample, "connections" | "bloat">>`
         select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
           (select sum(pg_total_relation_size(oid))::float8 / 1048576 from pg_class
             where relname in ('partner', 'app_user', 'subtree_count', 'subtree_region', 'subtree_partner')
               and relnamespace = current_schema::regnamespace) as bloat`
       samples.push({
+        ...stored!,
         time: (performance.now() - began) / 60_000,
         memory: residentMemory(pid),
         descriptors: descriptorsOf(pid),
-        connections: stored?.connections ?? Number.NaN,
-        bloat: stored?.bloat ?? Number.NaN,
-        p50: quantile(sorted, 0.5),
-        p99: quantile(sorted, 0.99),
+        p50,
+        p99,
         processor,
         load: loadavg()[0] ?? Number.NaN
       })
@@ -204,7 +176,7 @@ export const soak = benchmark(
     }
     // Memory and tables first grow to the size that the load needs.
     const settled = samples.filter(({ time }) => time >= options.minutes / 4)
-    const trendOf = (measure: Measure) => fitTrend(settled.map((sample) => [sample.time, sample[measure]]))
+    const trendOf = (measure: keyof Sample) => fitTrend(settled.map((sample) => [sample.time, sample[measure]]))
     const isDisturbed = judgeTrend(trendOf("load"), 0.25, 0.5) !== "steady"
     const trends = measures.map(([measure, unit, share, least]) => {
       const trend = trendOf(measure)

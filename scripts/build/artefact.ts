@@ -1,65 +1,16 @@
-import { chmod, copyFile, cp, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
-import { basename, dirname, join, relative, sep } from "node:path"
+import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { basename, join, relative } from "node:path"
 import { bundle } from "../../apps/server/src/program/bundle.ts"
 import { serverProject } from "../../apps/server/src/program/Project.ts"
 import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
 import { version } from "../../packages/adapters-http/src/version/version.ts"
+import { type InstalledPackage, licencesOf, readPackage, separator, withDependencies } from "./installed.ts"
 
 const { entry, root } = serverProject
-
-/** A package of the npm registry in `node_modules`. */
-interface InstalledPackage {
-  readonly name: string
-  readonly version: string
-  /** The absolute path of the package's folder. */
-  readonly folder: string
-  readonly license: string | undefined
-  readonly dependencies: ReadonlyArray<string>
-}
 
 /** Returns the folder of the package that contains a file. Undefined if the file is not in `node_modules`. */
 const packageFolder = (file: string): string | undefined =>
   /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]
-
-const readPackage = async (folder: string): Promise<InstalledPackage> => {
-  const { dependencies = {}, license, name, version } = JSON.parse(
-    await readFile(join(folder, "package.json"), "utf8")
-  ) as Omit<InstalledPackage, "dependencies"> & { readonly dependencies?: Readonly<Record<string, string>> }
-  return { name, version, license, folder, dependencies: Object.keys(dependencies) }
-}
-
-/** Returns the `node_modules` folder that contains a package. pnpm also links the dependencies of the package there. */
-const siblings = ({ folder, name }: InstalledPackage): string =>
-  name.split("/").reduce((path) => dirname(path), folder.split(sep).join("/"))
-
-/** Reads packages and all of their dependencies. Rejects if they need two versions of one package. */
-const withDependencies = async (folders: Iterable<string>): Promise<ReadonlyArray<InstalledPackage>> => {
-  const found = new Map<string, InstalledPackage>()
-  const add = async (folder: string): Promise<void> => {
-    const read = await readPackage(folder)
-    const other = found.get(read.name)
-    if (other !== undefined && other.version !== read.version) {
-      throw new Error(`The artefact needs two versions of ${read.name}: ${other.version} and ${read.version}`)
-    }
-    if (other !== undefined) return
-    found.set(read.name, read)
-    await Promise.all(read.dependencies.map(async (name) => add(await realpath(join(siblings(read), name)))))
-  }
-  await Promise.all([...folders].map(add))
-  return [...found.values()]
-}
-
-const licenceFile = /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i
-
-/** Returns the licence texts of packages. Their licences require that these texts are distributed with the packages. */
-const notices = async (packages: ReadonlyArray<InstalledPackage>): Promise<string> => {
-  const sections = await Promise.all(packages.map(async ({ folder, license, name, version }) => {
-    const files = (await readdir(folder)).filter((file) => licenceFile.test(file)).toSorted()
-    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))
-    return [`${name} ${version} (${license ?? "see below"})`, ...texts.map((text) => text.trim())].join("\n\n")
-  }))
-  return `${sections.join(`\n\n${"-".repeat(80)}\n\n`)}\n`
-}
 
 /** Returns whether an import specifier names a package, and not a path such as `./file.js`. */
 const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
@@ -140,6 +91,8 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
   await mkdir(folder, { recursive: true })
   const { inputs, packages } = await bundleAll(folder)
   const copied = await withDependencies(packages)
+  const twice = copied.find(({ name, version }) => copied.some((one) => one.name === name && one.version !== version))
+  if (twice !== undefined) throw new Error(`The artefact needs two versions of ${twice.name}`)
   await Promise.all(copied.map(({ folder: from, name }) =>
     cp(from, join(folder, "node_modules", name), {
       recursive: true,
@@ -147,9 +100,9 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
       filter: (path) => !isForDevelopment(path) && packageFolder(path) === from
     })
   ))
-  const all = [...await bundledPackages(inputs), ...copied].toSorted((a, b) => a.name < b.name ? -1 : 1)
+  const all = [...await bundledPackages(inputs), ...copied]
   const viewer = await readFile(join(root, "packages/adapters-http/viewer-licenses.txt"), "utf8")
-  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), `${await notices(all)}\n${"-".repeat(80)}\n\n${viewer}`)
+  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), `${await licencesOf(all)}${separator}${viewer}`)
   const manifest = {
     name: "lastro",
     version,

@@ -4,13 +4,6 @@ import { execute, Failure, root, run } from "../execute.ts"
 import { type Ranges, writeProject } from "./projects.ts"
 import { entryPoints, type Package } from "./tarballs.ts"
 
-/** Returns the lowest version of a range of the form `^1.2.3`, `~1.2.3` or `1.2.3`. */
-const lowestVersion = ([name, range]: readonly [string, string]): readonly [string, string] => {
-  const version = /^[~^]?(\d+\.\d+\.\d+)$/.exec(range)?.[1]
-  if (version === undefined) throw new Failure(`${name}: the range "${range}" has no lowest version of the form 1.2.3`)
-  return [name, version]
-}
-
 const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
   Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
 
@@ -27,10 +20,13 @@ export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
 /** Returns the lowest allowed versions of all peer dependencies and dependencies. */
 export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(
-    packages.flatMap(({ dependencies, peerDependencies }) => [
-      ...withoutOwn(dependencies),
-      ...withoutOwn(peerDependencies)
-    ]).map(lowestVersion)
+    packages.flatMap(({ dependencies = {}, peerDependencies = {} }) =>
+      withoutOwn({ ...dependencies, ...peerDependencies })
+    ).map(([name, range]) => {
+      const version = /^[~^]?(\d+\.\d+\.\d+)$/.exec(range)?.[1]
+      if (version !== undefined) return [name, version]
+      throw new Failure(`${name}: the range "${range}" has no lowest version of the form 1.2.3`)
+    })
   )
 
 /** Writes a project that depends only on the given packages. It imports every entry point that needs nothing else. */
@@ -94,30 +90,22 @@ export const runConsumer = async (
   await run(options, "node", "consumer.ts")
 }
 
-/** Returns the npm package with the binary of Node.js, and the lowest version that any of the packages allows. */
-const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
+/** The npm package with the binary of Node.js. */
+const node = `node-${process.platform}-${process.arch}`
+
+/** Returns the dependency that installs the lowest version of Node.js that any of the packages allows. */
+export const lowestNode = (packages: ReadonlyArray<Package>): Ranges => {
   const majors = packages.map(({ engines, name }) => {
     const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
-    if (major === undefined) {
-      throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
-    }
-    return Number(major)
+    if (major !== undefined) return Number(major)
+    throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
   })
-  return [`node-${process.platform}-${process.arch}`, `${Math.min(...majors)}.0.0`]
+  return { [node]: `${Math.min(...majors)}.0.0` }
 }
 
-/** Returns the dependency that installs the lowest allowed version of Node.js. */
-export const lowestNodeDependency = (packages: ReadonlyArray<Package>): Ranges =>
-  Object.fromEntries([lowestNode(packages)])
-
-/**
- * Runs a program with the lowest allowed version of Node.js. The program uses only the packages that allow that
- * version.
- */
-export const runOnLowestNode = async (directory: string, packages: ReadonlyArray<Package>): Promise<void> => {
-  const [name] = lowestNode(packages)
-  const binary = join(directory, "node_modules", name, "bin", "node")
-  await run({ cwd: directory, timeout: 120_000 }, binary, "oldestNode.js")
+/** Runs a program with {@link lowestNode}. The program uses only the packages that allow that version. */
+export const runOnLowestNode = async (directory: string): Promise<void> => {
+  await run({ cwd: directory, timeout: 120_000 }, join(directory, "node_modules", node, "bin", "node"), "oldestNode.js")
 }
 
 /**

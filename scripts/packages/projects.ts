@@ -3,7 +3,7 @@ import { cp, glob, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { migratedCache } from "../../packages/adapters-sql/test/migratedCache.ts"
 import { startPostgres } from "../../test/postgresServer.ts"
-import { execute, Failure, readJson, root, run } from "../execute.ts"
+import { Failure, readJson, root, run } from "../execute.ts"
 import { type Package } from "./tarballs.ts"
 
 /** Package names with their versions or ranges. */
@@ -186,21 +186,8 @@ export const lintAsExamples = async (directory: string): Promise<void> => {
   }>(".oxlintrc.json")
   const rules = overrides.find(({ files }) => files.includes("examples/**"))?.rules
   if (rules === undefined) throw new Failure(".oxlintrc.json has no override for examples/**")
-  const config = {
-    plugins: ["typescript"],
-    categories: { correctness: "off" },
-    ignorePatterns: ["**/node_modules"],
-    rules
-  }
+  const ignorePatterns = ["**/node_modules"]
+  const config = { plugins: ["typescript"], categories: { correctness: "off" }, ignorePatterns, rules }
   await writeFile(join(directory, ".oxlintrc.json"), JSON.stringify(config))
-  const { ok, output } = await execute(
-    { cwd: directory },
-    "oxlint",
-    "--config",
-    ".oxlintrc.json",
-    "--format",
-    "unix",
-    "."
-  )
-  if (!ok) throw new Failure(`README programs break the lint rules for examples:\n${output}`)
+  await run({ cwd: directory }, "oxlint", "--format", "unix", ".")
 }

@@ -1,29 +1,15 @@
-import { because, inBatches, type Proof } from "../portSentences.ts"
-
-const list: ReadonlyArray<Proof> = [
-  ["Returns a page", "returns and counts the records in scope", "combined with AND", "brute-force model"],
-  ["Fails with ReadBudgetExceeded", "more records than its budget"],
-  ["Default: unlimited", "brute-force model"],
-  ["With `after`", "brute-force model", "a walk returns each record once"],
-  ["Streams all records", "brute-force model"],
-  ["Each pull reads", inBatches]
-]
+import { because, type Proof } from "../portSentences.ts"
 
 /** The proofs of the ports of partners, users and identity. */
 export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   PartnerRepository: [
-    ...list,
-    ["Stores partners", "return the partner with every field"],
-    ["Never returns deleted", "`remove` hides the partner"],
-    ["Writes join", "roll back with the surrounding transaction"],
+    ["Stores partners | Inserts a partner", "return the partner with every field"],
+    ["Never returns deleted | Marks the partner as deleted", "`remove` hides the partner"],
     ["Finds a partner by id", "return records of the caller's partner"],
-    ["only through `judgeFound`", because("a type: only `judgeFound` reads it")],
     ["Finds a partner like", "`findForUpdate` locks the partner"],
-    ["Inserts a partner", "return the partner with every field"],
     ["Fails if another partner", "fails with DocumentTaken", "exactly one succeeds"],
     ["Inserts the root", "partners under different roots"],
     ["Saves all fields", "`update` saves every field"],
-    ["Marks the partner as deleted", "`remove` hides the partner"],
     ["A new partner can use", "can be used again"],
     ["Counts the dependents", "`dependents` counts"]
   ],
@@ -40,26 +26,20 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["`find` never returns", "returns nothing for a removed partner"],
     ["Locks the tree", "`lock` in exclusive mode blocks", "a lock is released"],
     ["A `shared` lock", "shared locks on a tree", "`lock` in exclusive mode blocks"],
-    ["Only calls that are started", because("a rule for the caller")],
+    ["Only calls that are started | Requires the exclusive lock", because("a rule for the caller")],
     ["An adapter can therefore", because("a permission for the adapter")],
     ["fails with Busy", "fails with Busy"],
     ["Finds a partner by id", "returns records of the caller's partner"],
-    ["only through `judgeFound`", because("a type: only `judgeFound` reads it")],
     ["Finds the place", "returns the root of the tree of a partner"],
     ["Returns the current state", "`findPlace`: `partners_active`", "nothing for an unknown or removed"],
     ["Returns whether `id`", "`isWithin` is true"],
-    ["Moves a partner", "`move` moves a partner with its whole subtree"],
-    ["Requires the exclusive lock", because("a rule for the caller")]
+    ["Moves a partner", "`move` moves a partner with its whole subtree"]
   ],
   UserRepository: [
-    ...list,
-    ["Stores users", "return the user with every field"],
-    ["Never returns deleted", "`remove` hides the user"],
-    ["Writes join", "roll back with the surrounding transaction"],
+    ["Stores users | Inserts a user", "return the user with every field"],
+    ["Never returns deleted | Marks the user as deleted", "`remove` hides the user"],
     ["Finds a user by id", "return records of the caller's partner"],
-    ["only through `judgeFound`", because("a type: only `judgeFound` reads it")],
     ["Finds a user like", "`findForUpdate` locks the user"],
-    ["Inserts a user", "return the user with every field"],
     ["insert: Fails if another user", "`insert` fails with EmailTaken", "exactly one succeeds"],
     ["Saves all fields", "`update` saves every field"],
     ["`owner` is the partner of `after`", "including the user's partner"],
@@ -67,7 +47,6 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Replaces the password", "`setPassword` replaces the hash"],
     ["issued before the replacement", because("`credentials_version` is a case of PrincipalRepository")],
     ["Returns the stored hash", "`passwordHash` returns"],
-    ["Marks the user as deleted", "`remove` hides the user"],
     ["A new user can use", "can be used again"]
   ],
   PrincipalRepository: [
@@ -75,26 +54,19 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Reads principals", "return the current state of a user", "return the current state of a client"],
     ["Never returns deleted", "removed users are not found", "principals of a removed partner"],
     ["Finds the user with this id", "return the current state", "nothing for an unknown id"],
-    ["`session` is the family", "`session_ended`"],
-    ["The session has ended", "`session_ended`"],
-    ["Finds a principal like", "`findWhile` returns"],
-    ["Returns both results", "`findWhile` returns"],
+    ["`session` is the family | The session has ended", "`session_ended`"],
+    ["Finds a principal like | Returns both results", "`findWhile` returns"],
     ["with this e-mail address", "`findByEmail` ignores case"],
     ["findByClientId: Finds the client", "distinguish the letter case"]
   ],
   ApiClientRepository: [
     ["Ends the session of an access token", "`endSession` ends this session"],
     ["The session is forgotten", because("after the token has expired, nothing is visible")],
-    ["Stores API clients", "`insert` stores a client"],
-    ["Writes join", "roll back with the surrounding transaction"],
-    ["Returns a page of the API clients", "`list`, a walk and `exportAll` return the clients"],
+    ["Stores API clients | Returns the API clients of every", "`insert` stores a client"],
+    ["Returns a page of the API clients | Default: unlimited", "`list`, a walk and `exportAll` return the clients"],
+    ["With `after` | Streams all records", "`list`, a walk and `exportAll` return the clients"],
     ["Never returns the clients", "of a deleted partner"],
     ["Fails with ReadBudgetExceeded", "than the budget"],
-    ["Default: unlimited", "`list`, a walk and `exportAll` return the clients"],
-    ["With `after`", "`list`, a walk and `exportAll` return the clients"],
-    ["Streams all records", "`list`, a walk and `exportAll` return the clients"],
-    ["Each pull reads", inBatches],
-    ["Returns the API clients of every", "`insert` stores a client"],
     ["Finds a client and locks", "locks the client"],
     ["Replaces the secret and", "`setSecret` replaces"],
     ["The replaced secret", "`setSecret` with a time"],
@@ -102,17 +74,14 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Without `previous_valid_until`", "which revokes all tokens"],
     ["Replaces the hash of an unchanged", "`replaceHash` replaces", "is not the verified one"],
     ["Access tokens stay valid", "so that tokens stay valid"],
-    ["Revokes the client", "after `revoke`"],
-    ["Its access tokens", "after `revoke`"]
+    ["Revokes the client | Its access tokens", "after `revoke`"]
   ],
   RefreshTokenRepository: [
     ["Stores refresh tokens", "returns the record as inserted"],
-    ["Writes join", "roll back with the surrounding transaction"],
     ["Finds the record", "`findForUpdate` locks the token"],
     ["Marks a token", "`spend` marks only this token"],
     ["of a session (family)", "`revokeFamily` revokes"],
-    ["Locks the sessions", "`lockUser` makes `revokeUser` wait"],
-    ["Of `lockUser` and `revokeUser`", "`lockUser` makes `revokeUser` wait"],
+    ["Locks the sessions | Of `lockUser` and `revokeUser`", "`lockUser` makes `revokeUser` wait"],
     ["of a user", "`revokeUser` revokes"]
   ],
   LoginAttempts: [
@@ -123,15 +92,12 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Deletes the failures", "`clear` deletes only"]
   ],
   PasswordHasher: [
-    ["Hashes passwords", "`verify` accepts the hashed secret"],
+    ["Hashes passwords | Returns whether the secret", "`verify` accepts the hashed secret"],
     ["slow to compute", "computes as much"],
-    ["Adapters limit", "fail with Busy"],
-    ["If these rules refuse", "fail with Busy"],
+    ["Adapters limit | If these rules refuse", "fail with Busy"],
     ["with a new salt", "a new salt each time"],
-    ["Returns a fast hash", "`verify` accepts a generated secret"],
+    ["Returns a fast hash | If it matches a fast hash", "`verify` accepts a generated secret"],
     ["Only for secrets", because("a rule for the caller")],
-    ["Returns whether the secret", "`verify` accepts the hashed secret"],
-    ["If it matches a fast hash", "`verify` accepts a generated secret"],
     ["If it does not match", "computes as much", "when there is no hash"]
   ],
   CommonPasswords: [
@@ -146,9 +112,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   SigningKeyRepository: [
     ["Locks the stored keys", "`lock` blocks every other `lock`"],
-    ["Stores signing keys", "`all` returns every key"],
-    ["Returns every stored key", "`all` returns every key"],
-    ["Adds a key", "`all` returns every key"],
+    ["Stores signing keys | Returns every stored key | Adds a key", "`all` returns every key"],
     ["With `onlyIfEmpty`", "exactly one stores its key", "stores nothing if any key exists"],
     ["Stops a key", "`retire` sets"],
     ["Deletes a key", "`remove` deletes"]

@@ -1,4 +1,4 @@
-import { because, inBatches, type Proof } from "../portSentences.ts"
+import { because, type Proof } from "../portSentences.ts"
 
 /** The proofs of the ports of transactions, audit, events and generators. */
 export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
@@ -20,8 +20,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["If two nodes start", "only one of several starting nodes"]
   ],
   UnitOfWork: [
-    ["Runs several writes", "commits all writes"],
-    ["Runs an effect in", "commits all writes"],
+    ["Runs several writes | Runs an effect in", "commits all writes"],
     ["Commits if", "of an effect that fails", "of an effect that dies", "an interrupted effect"],
     ["A nested call joins", "a nested unit of work is part of"],
     ["If a nested call fails", "rolls back alone"],
@@ -35,12 +34,9 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   AuditRetention: [
     ["Exports and deletes old audit entries", "`exportBefore` streams and `deleteBefore` deletes"],
-    ["For the operator", because("a rule for the caller")],
-    ["Streams the entries before", "`exportBefore` streams"],
-    ["exportBefore: Entries of the same time", "`exportBefore` streams"],
+    ["Streams the entries before | exportBefore: Entries of the same time", "`exportBefore` streams"],
     ["Reads in pieces", because("a test of the audit reads an export of several pieces")],
-    ["Deletes up to `limit`", "`deleteBefore` deletes the oldest"],
-    ["deleteBefore: Returns their number", "`deleteBefore` deletes the oldest"],
+    ["Deletes up to `limit` | deleteBefore: Returns their number", "`deleteBefore` deletes the oldest"],
     ["The totals of all lists", "and totals stay exact"]
   ],
   AuditTrail: [
@@ -52,41 +48,36 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Fails with ReadBudgetExceeded", "refuses a read over its budget"],
     ["Default: unlimited", "match all filters"],
     ["With `after`", "a walk returns each entry in scope"],
-    ["Streams all records", "`exportAll` streams all entries"],
-    ["Each pull reads", inBatches]
+    ["Streams all records", "`exportAll` streams all entries"]
   ],
   EventLog: [
     ["Stores events", "an event is read as it was appended"],
     ["Appends events", "those of a rolled-back one do not exist"],
-    ["Records the partners above", "as of the time when they happened"],
+    ["Records the partners above | Reads the events", "as of the time when they happened"],
     ["do not wait for each other", "an event that commits late"],
     ["Stores the trace context", because("the case of `traceparent` in the suite of WebhookQueue")],
-    ["Reads the events", "as of the time when they happened"],
     ["never misses and never repeats", "reads every event once", "an event that commits late"],
     ["Sequences are given", "reads every event once"],
     ["keep their order", "keep their order"],
     ["A sequence never changes", "in the same order"],
-    ["Fails with {@link EventsExpired}", "`read` fails with EventsExpired"],
+    ["Fails with {@link EventsExpired} | are not used again", "`read` fails with EventsExpired"],
     ["Do not call it", because("a rule for the caller")],
     ["last: Returns the sequence", "`last` returns the sequence of the newest committed event of the tree"],
     ["Completes when a tree has", "`arrival` completes at once"],
     ["Can also complete without", because("no promise: the caller reads again")],
     ["it holds no database connection", because("only SQL adapters have connections: the tests of the feed's `wait`")],
     ["Deletes up to `limit`", "in pieces", "old events that nobody has read"],
-    ["Returns their number", "`deleteBefore` deletes the old events"],
-    ["are not used again", "`read` fails with EventsExpired"]
+    ["Returns their number", "`deleteBefore` deletes the old events"]
   ],
   CursorSeal: [
     ["so that nobody can read", "`seal` shows no part", "was not sealed, or that was changed"],
     ["The sort values in a cursor", because("the reason for the port")],
-    ["Encrypts a text", "the text that was sealed in the same context"],
+    ["Encrypts a text | Returns the text that was sealed", "the text that was sealed in the same context"],
     ["The same key is used", because("the key is in the database, which all processes share")],
-    ["Returns the text that was sealed", "the text that was sealed in the same context"],
     ["Returns none for any other text", "none in another context", "was not sealed, or that was changed"]
   ],
   PersonalDataHasher: [
-    ["Hashes personal data", "`hash` is deterministic"],
-    ["Equal texts", "`hash` is deterministic"],
+    ["Hashes personal data | Equal texts", "`hash` is deterministic"],
     ["Without the key", "no part of the text"],
     ["Returns a keyed hash", "at most 128 characters"],
     ["The key stays the same", because("a rule for the operator")]
@@ -97,32 +88,24 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   SecretGenerator: [
     ["Generates secrets", "unique secrets"],
-    ["at least 192 random bits", "32 to 128 characters"],
-    ["Its characters", "32 to 128 characters"]
+    ["at least 192 random bits | Its characters", "32 to 128 characters"]
   ],
   SubscriptionStore: [
     ["Stores how far", "EVENT-07 events are handled in order"],
-    ["Stores a subscription", "`open` stores a cursor once"],
-    ["Returns the stored cursor", "`open` stores a cursor once"],
+    ["Stores a subscription | Returns the stored cursor", "`open` stores a cursor once"],
     ["Does not wait", "`open` does not wait"],
-    ["Leases a subscription", "one holder at a time has the lease"],
+    ["Leases a subscription | Ignores a lease", "one holder at a time has the lease"],
     ["Returns none if", "another holder gets the lease after its end", "no other holder gets the lease"],
     ["renews its own lease", "can renew it"],
     ["Moves the cursor", "`move` is part of the surrounding transaction"],
     ["Fails with {@link SubscriptionLost}", "`move` changes nothing for another holder"],
     ["Another move waits", "and a move waits"],
-    ["Ends the lease", "after `release` at once"],
-    ["Ignores a lease", "one holder at a time has the lease"]
+    ["Ends the lease", "after `release` at once"]
   ],
   CommissionPlans: [
-    ["Stores commission plans", "`insert` stores a plan"],
-    ["never changes", "`insert` stores a plan"],
-    ["Writes join", "writes of plans roll back"],
-    ["insert: Stores a plan", "`insert` stores a plan"],
-    ["list: Returns a page", "`list` returns the plans of a partner"],
-    ["list: Fails with ReadBudgetExceeded", "`list` returns the plans of a partner"],
-    ["list: Default", "`list` returns the plans of a partner"],
-    ["list: With `after`", "`list` returns the plans of a partner"],
+    ["Stores commission plans | never changes | insert: Stores a plan", "`insert` stores a plan"],
+    ["list: Returns a page | list: Fails with ReadBudgetExceeded", "`list` returns the plans of a partner"],
+    ["list: Default | list: With `after`", "`list` returns the plans of a partner"],
     ["chain: Returns the partners", "`chain` returns the partners", "a plan counts until a later one begins"],
     ["Deleted partners keep", "`chain` keeps deleted partners"],
     ["chain: Returns none", "`chain` returns the partners"]
@@ -133,21 +116,14 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
       "never deleted",
       because("the port has no method that changes or deletes an entry; SQL adapters test the triggers")
     ],
-    ["Writes", "entries roll back"],
-    ["A partner sees an entry", "that name the partner of the scope as a viewer"],
-    ["Moves do not change", "that name the partner of the scope as a viewer"],
-    ["Appends entries", "`append` stores every field"],
+    ["A partner sees an entry | Moves do not change", "that name the partner of the scope as a viewer"],
+    ["Appends entries | Returns the ACCRUALs", "`append` stores every field"],
     ["Leaves out an ACCRUAL", "`append` leaves out a second"],
-    ["Returns the ACCRUALs", "`append` stores every field"],
     ["Finds a proposal by id", "`findContract` returns"],
-    ["is readable only through", because("a type: only `judgeFound` reads it")],
-    ["Returns the closed months", "`closedPeriods` returns"],
-    ["A partner without closed", "`closedPeriods` returns"],
-    ["list: Returns a page", "`list` returns the entries that match all filters"],
+    ["Returns the closed months | A partner without closed", "`closedPeriods` returns"],
+    ["list: Returns a page | list: Default", "`list` returns the entries that match all filters"],
     ["list: Fails with ReadBudgetExceeded", "`list` fails with ReadBudgetExceeded"],
-    ["list: Default", "`list` returns the entries that match all filters"],
-    ["list: With `after`", "a walk and `exportAll` return every entry"],
-    ["Streams all entries", "a walk and `exportAll` return every entry"],
+    ["list: With `after` | Streams all entries", "a walk and `exportAll` return every entry"],
     ["Nothing is read", because("an export that is not pulled is not visible; the tests of exports cover the reads")]
   ],
   CommissionSettlement: [
@@ -158,79 +134,59 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
       "`close` closes what the caller sees",
       "`closedSum` and `pay` count"
     ],
-    ["Writes join", "closings and payouts roll back"],
-    ["Returns the sums of each partner", "`summarize` returns the sums"],
-    ["summarize: Fails with ReadBudgetExceeded", "`summarize` returns the sums"],
+    ["Returns the sums of each partner | summarize: Fails with ReadBudgetExceeded", "`summarize` returns the sums"],
     ["summarize: Default", "`summarize` returns the sums"],
     ["Closes the OPEN entries", "`close` closes what the caller sees"],
     ["The first closing", "the first closing stays"],
     ["If there are more than `limit`", "`close` closes at most `limit` entries"],
-    ["Returns the sum and the number of the CLOSED", "`closedSum` and `pay` count"],
-    ["Other closings and payouts", "`closedSum` and `pay` count"],
-    ["Stores a payout", "`closedSum` and `pay` count"],
-    ["become PAID", "`closedSum` and `pay` count"],
-    ["listPayouts: Returns a page", "`listPayouts` returns"],
-    ["listPayouts: Fails with ReadBudgetExceeded", "`listPayouts` returns"],
-    ["listPayouts: Default", "`listPayouts` returns"],
-    ["listPayouts: With `after`", "`listPayouts` returns"]
+    ["Returns the sum and the number of the CLOSED | Other closings and payouts", "`closedSum` and `pay` count"],
+    ["Stores a payout | become PAID", "`closedSum` and `pay` count"],
+    ["listPayouts: Returns a page | listPayouts: Fails with ReadBudgetExceeded", "`listPayouts` returns"],
+    ["listPayouts: Default | listPayouts: With `after`", "`listPayouts` returns"]
   ],
   CommissionStatements: [
     ["Compares statements of lenders", "`contracts` returns those of the root", "`find` returns what"],
-    ["Writes join", "results of statements roll back"],
     ["Returns the payments and the reversals", "`contracts` adds up", "`contracts` returns those"],
     ["Adjustments are not", "`contracts` adds up"],
     ["Returns at most", "`contracts` returns those"],
-    ["Returns the stored result", "`find` returns what"],
-    ["Stores the result of a file", "`find` returns what"],
-    ["If another one was stored", "`store` keeps the first result"],
-    ["Returns the stored one", "`store` keeps the first result"]
+    ["Returns the stored result | Stores the result of a file", "`find` returns what"],
+    ["If another one was stored | Returns the stored one", "`store` keeps the first result"]
   ],
   HostContracts: [
-    ["Stores the contracts of a host", "`insert` stores every field"],
-    ["Writes join", "contracts of the host roll back"],
-    ["Stores a contract of a partner", "`insert` stores every field"],
-    ["Until the contract is paid", "`setStatus` replaces the status"],
+    ["Stores the contracts of a host | Stores a contract of a partner", "`insert` stores every field"],
     ["Changes nothing, and returns false", "`insert` stores every field"],
-    ["Finds a contract in any tree", "`findForUpdate` locks"],
-    ["Replaces the status", "`setStatus` replaces the status"]
+    ["Until the contract is paid | Replaces the status", "`setStatus` replaces the status"],
+    ["Finds a contract in any tree", "`findForUpdate` locks"]
   ],
   WebhookRepository: [
     ["Stores webhooks", "in order, and their number"],
-    ["Writes join", "writes roll back with the surrounding transaction"],
     ["the workers are woken", because("only SQL adapters have workers: the tests of the webhook worker")],
-    ["Finds a webhook by id", "return records of the caller's partner"],
-    ["is readable only through", because("a type: only `judgeFound` reads it")],
-    ["like `find`, and locks", "return records of the caller's partner"],
-    ["Returns a page of the webhooks", "`list` returns the webhooks in scope"],
+    ["Finds a webhook by id | like `find`, and locks", "return records of the caller's partner"],
+    ["Returns a page of the webhooks | list: Default", "`list` returns the webhooks in scope"],
     ["list: Fails with ReadBudgetExceeded", "fail with ReadBudgetExceeded"],
-    ["list: Default", "`list` returns the webhooks in scope"],
+    ["listDeliveries: Fails with ReadBudgetExceeded", "fail with ReadBudgetExceeded"],
     ["list: With `after`", "a walk returns each webhook"],
     ["of every partner", "`listAll` returns the webhooks of every tree"],
     ["Returns the partner of a webhook", "`findOwner` returns"],
     ["Counts the webhooks", "`count` counts the webhooks"],
     ["so that the count stays valid", "stays valid until the transaction ends"],
     ["Saves all fields except", "`update` saves all fields except"],
-    ["Replaces the secret", "`setSecret` keeps"],
-    ["becomes the previous one", "`setSecret` keeps"],
+    ["Replaces the secret | becomes the previous one", "`setSecret` keeps"],
     ["An older one", "and only that one"],
     ["Deletes the webhook", "`remove` deletes"],
     ["Restarts every delivery", "`restart` begins every delivery"],
     ["Ends a hold", "and ends a hold"],
-    ["Changes the sequence", "`moveCursor` changes the cursor"],
-    ["`change` gets", "`moveCursor` changes the cursor"],
-    ["Returns a page of the deliveries", "`listDeliveries` returns the deliveries"],
-    ["listDeliveries: Fails with ReadBudgetExceeded", "fail with ReadBudgetExceeded"],
-    ["listDeliveries: Default", "`listDeliveries` returns the deliveries"],
+    ["Changes the sequence | `change` gets", "`moveCursor` changes the cursor"],
+    ["Returns a page of the deliveries | listDeliveries: Default", "`listDeliveries` returns the deliveries"],
     ["listDeliveries: With `after`", "a walk returns each webhook and each delivery"],
-    ["Finds a delivery", "`redeliver` begins a delivery anew"],
-    ["Stores a test", "`addTest` stores a test"],
-    ["Begins a delivery anew", "`redeliver` begins a delivery anew"]
+    ["Finds a delivery | Begins a delivery anew", "`redeliver` begins a delivery anew"],
+    ["Stores a test", "`addTest` stores a test"]
   ],
   WebhookQueue: [
     ["The deliveries that are due", because("it says what the port is")],
-    ["Several nodes share", "two nodes never hold the same webhook"],
+    ["Several nodes share | Two nodes never | Ends a lease", "two nodes never hold the same webhook"],
     ["one clock", because("an adapter has one clock; nothing else is visible")],
-    ["Methods that take a lease", "a lease that was lost changes nothing"],
+    ["Methods that take a lease | Null if the lease", "a lease that was lost changes nothing"],
     ["Leases webhooks", "at most the free places"],
     [
       "An active webhook has something",
@@ -241,34 +197,24 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Every webhook has something", because("the case of `addTest` in the suite of WebhookRepository")],
     ["have nothing to deliver", "has nothing to deliver"],
     ["Trees take turns", "trees take turns"],
-    ["Two nodes never", "two nodes never hold the same webhook"],
     ["Renews a lease, and returns", "returns at most `limit` deliveries"],
-    ["Null if the lease", "a lease that was lost changes nothing"],
     ["Before that, stores", "`advance` stores them as deliveries"],
-    ["An event that is PENDING", "keeps an event that is PENDING"],
-    ["One with another status", "keeps an event that is PENDING"],
+    ["An event that is PENDING | One with another status", "keeps an event that is PENDING"],
     ["Stores nothing if", "`advance` stores nothing if"],
     ["Stores the outcomes", "`settle` stores the outcomes"],
     ["If the batch stops", "`settle` stops an active webhook"],
-    ["Ends a lease", "two nodes never hold the same webhook"],
     ["the window is full until", "events wait in the feed while the window is full"],
-    ["Deletes deliveries that ended", "`prune` keeps deliveries"],
-    ["prune: Returns the number", "`prune` keeps deliveries"]
+    ["Deletes deliveries that ended | prune: Returns the number", "`prune` keeps deliveries"]
   ],
   HostTransactions: [
     ["Runs the code of a host", "commits every call"],
     ["needs this port", because("a fact about `openLastro`")],
     ["Runs a callback", "resolves with the value of the callback"],
-    ["`current` returns `flow`", "returns the flow of the innermost"],
-    ["Returns the `flow`", "returns the flow of the innermost"],
-    ["Runs a statement", because("only SQL adapters have it: the tests of `tx.query`")],
-    ["The parameters", because("only SQL adapters have it: the tests of `tx.query`")],
-    ["StatementFailed", because("only SQL adapters have it: the tests of `tx.query`")],
-    ["StatementRefused", because("only SQL adapters have it: the tests of `tx.query`")],
-    ["Returns units of work", because("only SQL adapters have it: the tests of `within`")],
-    ["units of one client", because("only SQL adapters have it: the tests of `within`")],
-    ["of a unit that fails", because("only SQL adapters have it: the tests of `within`")],
-    ["The host commits", because("only SQL adapters have it: the tests of `within`")],
+    ["`current` returns `flow` | Returns the `flow`", "returns the flow of the innermost"],
+    ["Runs a statement | The parameters", because("only SQL adapters have it: the tests of `tx.query`")],
+    ["StatementFailed | StatementRefused", because("only SQL adapters have it: the tests of `tx.query`")],
+    ["Returns units of work | units of one client", because("only SQL adapters have it: the tests of `within`")],
+    ["of a unit that fails | The host commits", because("only SQL adapters have it: the tests of `within`")],
     ["A unit dies with", because("only SQL adapters have it: the tests of `within`")]
   ]
 }

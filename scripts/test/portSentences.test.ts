@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findSentenceProblems, portSentences } from "../portSentences.ts"
+import { because, findSentenceProblems, portSentences } from "../portSentences.ts"
 
 const source = `
 /** Stores things. A thing has
@@ -8,7 +8,7 @@ export class Things extends Context.Service<Things, {
   /** Finds a thing. Returns null for an unknown name. */
   readonly find: (name: string) => Effect<Thing | null>
   readonly size: number
-  /** Removes a thing. */
+  /** Removes a thing. For the operator only. */
   readonly remove: (name: string) => Effect<void>
 }>()("Things") {}
 `
@@ -18,11 +18,12 @@ const sentences = portSentences("Things", source) ?? []
 describe("portSentences", () => {
   it("returns each sentence of the port and of its methods", () => {
     assert.deepStrictEqual(sentences, [
-      { member: null, sentence: "Stores things." },
-      { member: null, sentence: "A thing has a name." },
-      { member: "find", sentence: "Finds a thing." },
-      { member: "find", sentence: "Returns null for an unknown name." },
-      { member: "remove", sentence: "Removes a thing." }
+      "Stores things.",
+      "A thing has a name.",
+      "find: Finds a thing.",
+      "find: Returns null for an unknown name.",
+      "remove: Removes a thing.",
+      "remove: For the operator only."
     ])
   })
 
@@ -33,9 +34,8 @@ describe("portSentences", () => {
 
 describe("findSentenceProblems", () => {
   const proofs = [
-    ["Stores things", "`find` returns"],
-    ["has a name", { because: "a definition" }],
-    ["find: Finds", "`find` returns"],
+    ["Stores things | find: Finds", "`find` returns"],
+    ["has a name", because("a definition")],
     ["Returns null", "unknown name"],
     ["Removes", "`remove` removes"]
   ] as const
@@ -47,7 +47,8 @@ describe("findSentenceProblems", () => {
 
   it("reports a sentence without a case, a proof of no sentence, and a proof that names no case", () => {
     assert.deepStrictEqual(findSentenceProblems(sentences, proofs.slice(1), names), [
-      `no case proves the sentence "Stores things."`
+      `no case proves the sentence "Stores things."`,
+      `no case proves the sentence "find: Finds a thing."`
     ])
     assert.deepStrictEqual(findSentenceProblems(sentences.slice(0, 4), proofs, names), [
       `the port has no sentence with "Removes"`

@@ -3,7 +3,7 @@ import { findProblems, parseRules, parseTestNames, rulesPage, threatsPage } from
 
 const rule = { id: "DOC-01", sentence: "A CPF has eleven digits.", source: "", file: "Cpf.ts" }
 const named = { id: "DOC-01", name: "takes eleven digits", file: "Cpf.test.ts", isArgument: true }
-const threat = { id: "T07", threat: "A token lives too long", required: true }
+const threats = { T07: "A token lives too long" }
 
 describe("parseRules", () => {
   it("returns the first sentence of the doc comment", () => {
@@ -60,20 +60,17 @@ describe("parseTestNames", () => {
 })
 
 describe("findProblems", () => {
-  it("returns nothing if every rule and every required threat has a test", () => {
-    const optional = { ...threat, id: "T52", required: false }
-    assert.deepStrictEqual(findProblems([rule], [threat, optional], [named, { ...named, id: "T07" }]), [])
+  it("returns nothing if every rule and every threat has a test", () => {
+    assert.deepStrictEqual(findProblems([rule], threats, [named, { ...named, id: "T07" }]), [])
   })
 
   it("reports a rule or threat without a test, a duplicate id, and a test with an unknown id", () => {
-    assert.deepStrictEqual(findProblems([rule], [], []), ["Cpf.ts: no test name starts with DOC-01"])
-    assert.deepStrictEqual(findProblems([], [threat], []), [
-      "no test name starts with T07: A token lives too long"
-    ])
-    assert.deepStrictEqual(findProblems([rule, { ...rule, file: "Cnpj.ts" }], [], [named]), [
+    assert.deepStrictEqual(findProblems([rule], {}, []), ["Cpf.ts: no test name starts with DOC-01"])
+    assert.deepStrictEqual(findProblems([], threats, []), ["no test name starts with T07: A token lives too long"])
+    assert.deepStrictEqual(findProblems([rule, { ...rule, file: "Cnpj.ts" }], {}, [named]), [
       "Cnpj.ts: DOC-01 is already used in Cpf.ts"
     ])
-    assert.deepStrictEqual(findProblems([], [], [named]), [
+    assert.deepStrictEqual(findProblems([], {}, [named]), [
       `Cpf.test.ts: the test "takes eleven digits" starts with the unknown id DOC-01`
     ])
   })
@@ -81,45 +78,35 @@ describe("findProblems", () => {
   it("reports a rule that follows from a law without its source", () => {
     const legal = { ...rule, id: "POLICY-08", file: "Policy.ts" }
     const test = { ...named, id: "POLICY-08" }
-    assert.deepStrictEqual(findProblems([{ ...legal, source: "Lei 8.036/1990, art. 20-D, § 3º." }], [], [test]), [])
-    assert.deepStrictEqual(findProblems([legal], [], [test]), [
+    assert.deepStrictEqual(findProblems([{ ...legal, source: "Lei 8.036/1990, art. 20-D, § 3º." }], {}, [test]), [])
+    assert.deepStrictEqual(findProblems([legal], {}, [test]), [
       "Policy.ts: the doc comment of POLICY-08 must name the law in a paragraph that begins with Source:"
     ])
   })
 
   it("ignores an unknown id in a string that is not an argument", () => {
-    assert.deepStrictEqual(findProblems([], [], [{ ...named, id: "UTF-16", isArgument: false }]), [])
+    assert.deepStrictEqual(findProblems([], {}, [{ ...named, id: "UTF-16", isArgument: false }]), [])
   })
 })
 
 describe("the pages", () => {
   it("lists every rule by id, below the folders of its area", () => {
+    const other = { ...rule, id: "DOC-02", sentence: "One | two.", file: "values/Cnpj.ts" }
     assert.include(
-      rulesPage([{ ...rule, id: "DOC-02", sentence: "One | two.", file: "values/Cnpj.ts" }, {
-        ...rule,
-        file: "values/Cpf.ts"
-      }]),
+      rulesPage([other, { ...rule, file: "values/Cpf.ts" }]),
       "## DOC\n\nvalues\n\n- DOC-01 A CPF has eleven digits.\n- DOC-02 One | two.\n"
     )
   })
 
+  const page = (...files: ReadonlyArray<string>) =>
+    threatsPage(threats, files.map((file) => ({ ...named, id: "T07", file })))
+
   it("distinguishes tests with the same name by their folders", () => {
-    const test = { ...named, id: "T07" }
-    const page = threatsPage([threat], [{ ...test, file: "loan/Cpf.test.ts" }, { ...test, file: "user/cpf.test.ts" }])
-    assert.include(
-      page,
-      ": loan/Cpf, user/cpf\n"
-    )
+    assert.include(page("loan/Cpf.test.ts", "user/cpf.test.ts"), ": loan/Cpf, user/cpf\n")
   })
 
-  it("lists every threat that is required or has a test, with each file of its tests", () => {
-    const test = { ...named, id: "T07" }
-    const suite = { ...test, file: "packages/testkit/src/suites/a.ts" }
-    const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [test, { ...test, name: "b" }, suite])
-    assert.include(
-      page,
-      "- **T07** A token lives too long: Cpf, contracts\n"
-    )
-    assert.notInclude(page, "T40")
+  it("lists every threat once with each file of its tests", () => {
+    const suite = "packages/testkit/src/suites/a.ts"
+    assert.include(page("Cpf.test.ts", "Cpf.test.ts", suite), "- **T07** A token lives too long: Cpf, contracts\n")
   })
 })

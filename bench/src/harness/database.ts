@@ -19,14 +19,13 @@ export const server = Effect.suspend(() => {
     )
 })
 
+/** Opens a client of a database. Closes it when the scope closes. */
+export const connect = (url: string) =>
+  Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
+
 /** Runs a statement on a new connection. The pool of a client would hang if its idle connection had been closed. */
 const administer = (url: string, statement: string) =>
-  Effect.scoped(
-    Effect.flatMap(
-      PgClient.make({ url: Redacted.make(url), maxConnections: 1 }),
-      (sql) => sql.unsafe(statement).unprepared
-    )
-  ).pipe(Effect.provide(Reactivity.layer))
+  Effect.scoped(Effect.flatMap(connect(url), (sql) => sql.unsafe(statement).unprepared))
 
 /** Creates an empty database and returns its URL. Drops the database when the scope closes. */
 export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {

@@ -49,10 +49,20 @@ export const familyTime = (parent: number): number => {
   return ended === before.ended ? own + ended + children : familyTime(parent)
 }
 
-/** Reads a time that only increases. Returns a function that reads it again and returns the difference. */
-export const metered = (time: () => number): () => number => {
-  const before = time()
-  return () => time() - before
+/**
+ * Reads the processor times of nodes and of PostgreSQL, whose main process is `postmaster`. Returns a function that
+ * reads them again, and returns the milliseconds since then for each of a number of actions.
+ */
+export const meterCost = (nodes: ReadonlyArray<number>, postmaster: number) => {
+  const read = () => ({
+    node: nodes.reduce((sum, pid) => sum + processorTime(pid), 0),
+    postgres: familyTime(postmaster)
+  })
+  const before = read()
+  return (actions: number) => {
+    const { node, postgres } = read()
+    return { node: (node - before.node) / actions, postgres: (postgres - before.postgres) / actions }
+  }
 }
 
 /** Returns the process id of PostgreSQL's main process, the parent of all others. NaN if unavailable. */

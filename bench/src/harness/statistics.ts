@@ -13,3 +13,9 @@ export const median = (values: Iterable<number>): number => {
     ? quantile(sorted, 0.5)
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
+
+/** Returns the median, the 99th percentile and the largest of unsorted values (nearest rank). NaN without values. */
+export const percentilesOf = (values: Iterable<number>) => {
+  const sorted = ascending(values)
+  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), slowest: quantile(sorted, 1) }
+}

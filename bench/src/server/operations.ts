@@ -1,52 +1,9 @@
-import { Effect } from "effect"
-import { type SqlClient } from "effect/sql"
-import { type ListingUser, signIn } from "../harness/callers.ts"
+import { type Caller } from "../harness/callers.ts"
 import { type Ask } from "../harness/load.ts"
-
-/** A caller with its token and the records that its requests use. */
-export interface Caller extends ListingUser {
-  readonly token: string
-  /** Partners and applications in the caller's scope. */
-  readonly partners: ReadonlyArray<string>
-  readonly applications: ReadonlyArray<string>
-  /** A partner and an application outside the caller's scope. Null for a caller of the root. */
-  readonly other_partner: string | null
-  readonly other_application: string | null
-}
-
-/**
- * Signs a caller in, and chooses up to 80 partners and 20 applications. Sorts them by hashes of their ids, so their
- * order is mixed but the same in each run.
- */
-export const callerInputs = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, server: string, user: ListingUser) {
-  const [found] = yield* sql<Omit<Caller, "token" | keyof ListingUser>>`
-    with owner as (
-      select item.id, item.deleted_at,
-        item.region_id in (select region_id from subtree_region where top_id = ${user.partner_id})
-          or item.id in (select partner_id from subtree_partner where top_id = ${user.partner_id}) as inside
-      from partner item
-    ),
-    chosen as (
-      select one.id, inside, row_number() over (partition by inside order by md5(one.id::text)) as place
-      from application one join owner on owner.id = one.partner_id
-    ),
-    present as (
-      select id, inside, row_number() over (partition by inside order by md5(id::text)) as place
-      from owner where deleted_at is null
-    )
-    select array(select id from present where inside and place <= 80 order by place) as partners,
-      array(select id from chosen where inside and place <= 20 order by place) as applications,
-      (select id from present where not inside and place = 1) as other_partner,
-      (select id from chosen where not inside and place = 1) as other_application`
-  if (found === undefined) return yield* Effect.die(new Error("There are no records"))
-  const caller: Caller = { ...user, ...found, token: yield* signIn(server, user.email) }
-  return caller
-})
 
 /** An operation that both servers implement. */
 export interface Operation {
   readonly name: string
-  readonly kind: "read" | "write" | "health"
   /**
    * Returns the requests of the load, as one list per connection. With the number `run`, each run can send other
    * requests.
@@ -74,7 +31,6 @@ const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
 
 const list = (name: string, path: string, queries: ReadonlyArray<string>): Operation => ({
   name,
-  kind: "read",
   lanes: (callers) => rotated(callers.map(({ token }) => ({ path, token }))),
   compared: ({ token }) =>
     [path, ...queries.map((query) => path + (path.includes("?") ? "&" : "?") + query)].map((path) => ({ path, token }))
@@ -89,7 +45,6 @@ const byId = (
   otherOf: (caller: Caller) => string | null
 ): Operation => ({
   name,
-  kind: "read",
   lanes: (callers) => {
     const asks = callers.map((caller) => idsOf(caller).map((id) => ({ path: path(id), token: caller.token })))
     return rotated(inTurn(asks))
@@ -131,18 +86,7 @@ const patchLanes: Operation["lanes"] = (callers, run) => {
 }
 
 export const operations: ReadonlyArray<Operation> = [
-  {
-    name: "live",
-    kind: "health",
-    lanes: () => [[{ path: "/health/live" }]],
-    compared: () => [{ path: "/health/live" }]
-  },
-  byId(
-    "partner",
-    partnerPath,
-    ({ partners }) => partners.slice(0, 20),
-    ({ other_partner }) => other_partner
-  ),
+  byId("partner", partnerPath, ({ partners }) => partners.slice(0, 20), ({ other_partner }) => other_partner),
   list("partners", "/api/v1/partners", [...pages, "sort=name", "status=active&sort=email,desc"]),
   list("users", "/api/v1/users", [...pages, "sort=full_name", "sort=email,desc&sort=name"]),
   list("users-filtered", "/api/v1/users?full_name=quaresmeira&sort=name,asc", [
@@ -159,7 +103,6 @@ export const operations: ReadonlyArray<Operation> = [
   ),
   {
     name: "patch-partner",
-    kind: "write",
     lanes: patchLanes,
     compared: ({ other_partner, token }) =>
       [other_partner ?? [], "01900000-0000-7000-8000-000000000000", "not-an-id"].flat().map((id) => ({
@@ -170,3 +113,13 @@ export const operations: ReadonlyArray<Operation> = [
       }))
   }
 ]
+
+/** Returns the operation with this name. */
+export const operationOf = (name: string): Operation => {
+  const found = operations.find((one) => one.name === name)
+  if (found !== undefined) return found
+  throw new Error(`There is no operation ${name}: ${operations.map(({ name }) => name).join(", ")}`)
+}
+
+/** Returns the requests of an operation, as one list per connection. */
+export const lanesOf = (name: string, ...inputs: Parameters<Operation["lanes"]>) => operationOf(name).lanes(...inputs)

@@ -2,10 +2,10 @@ import { groupBySlug } from "@lastro/domain/access"
 import { type PasswordHash, storeClientSecret } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { activeAncestors, password, requestToken, signIn } from "../harness/callers.ts"
+import { activeAncestors, type Caller, password, requestToken, signIn } from "../harness/callers.ts"
 import { type Ask, requestOf } from "../harness/load.ts"
 import { type Served } from "../harness/processes.ts"
-import { type Caller, type Operation } from "./operations.ts"
+import { type Operation } from "./operations.ts"
 
 /** The running servers, and the callers with their records. */
 export interface Bench {
@@ -175,13 +175,12 @@ export const compareServers = Effect.fn("compareServers")(function*(
 ) {
   const odd = yield* oddTokens(bench)
   const withOtherTokens = (ask: Ask) => [...unauthenticated(ask), ...odd.map((token) => ({ ...ask, token }))]
-  const asks = operations.flatMap(({ compared, kind }) => {
+  const asks = operations.flatMap(({ compared }) => {
     const all = bench.callers.flatMap(compared)
-    const [first] = all
-    return kind === "health" || first === undefined ? all : [...all, ...withOtherTokens(first)]
+    return [...all, ...all.slice(0, 1).flatMap(withOtherTokens)]
   })
   let count = 0
   for (const ask of asks) count += yield* compareAnswers(bench, ask)
-  if (operations.some(({ kind }) => kind === "write")) count += yield* comparePatches(bench)
+  if (operations.some(({ name }) => name === "patch-partner")) count += yield* comparePatches(bench)
   return count
 })

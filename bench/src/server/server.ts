@@ -1,27 +1,19 @@
 import { groups } from "@lastro/domain/access"
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { type JSONWebKeySet } from "jose"
 import { join } from "node:path"
 import { benchmark, dataFlags, shown, table, text, whole } from "../harness/benchmark.ts"
-import { listingUsers, seededLastro } from "../harness/callers.ts"
+import { seededLastro } from "../harness/callers.ts"
 import { database } from "../harness/database.ts"
 import { generateLoad, type Load } from "../harness/load.ts"
-import {
-  familyTime,
-  metered,
-  postmasterOf,
-  processorTime,
-  residentMemory,
-  type Served,
-  startProgram
-} from "../harness/processes.ts"
-import { ascending, median, quantile } from "../harness/statistics.ts"
-import { callerInputs, type Operation, operations } from "./operations.ts"
+import { meterCost, residentMemory, type Served, startProgram } from "../harness/processes.ts"
+import { inRounds } from "../harness/rounds.ts"
+import { median, percentilesOf } from "../harness/statistics.ts"
+import { operationOf, operations } from "./operations.ts"
 import type { PeerConfig } from "./peer/setUp.ts"
-import { type Bench, compareServers } from "./sameAnswers.ts"
-import { compareBody, startUsual } from "./usual/usual.ts"
+import { compareServers } from "./sameAnswers.ts"
+import { buildNest, compareBody } from "./usual/usual.ts"
 
 /**
  * Number of database connections of the hand-written server. Lastro's API uses as many: it runs 8 requests at a time
@@ -29,46 +21,50 @@ import { compareBody, startUsual } from "./usual/usual.ts"
  */
 const connections = 8
 
-/** Returns the configuration of a server on the database of Lastro. The server accepts the tokens of Lastro. */
-const peerConfig = Effect.fnUntraced(function*(database: string, lastro: Served) {
+/**
+ * Returns a function that starts another server on the database of Lastro. The server accepts the tokens of Lastro.
+ */
+const otherServers = Effect.fnUntraced(function*(database: string, { url: issuer }: Served) {
   const keys = yield* Effect.promise(async () =>
-    await (await fetch(`${lastro.url}/.well-known/jwks.json`)).json() as JSONWebKeySet
+    await (await fetch(`${issuer}/.well-known/jwks.json`)).json() as JSONWebKeySet
   )
-  return (port: number): PeerConfig => ({ port, database, connections, issuer: lastro.url, keys, groups })
+  return (name: string, program: string) =>
+    startProgram({
+      name,
+      args: [program],
+      env: (port) => {
+        const config: PeerConfig = { port, database, connections, issuer, keys, groups }
+        return { NODE_ENV: "production", PEER: JSON.stringify(config) }
+      },
+      ready: "/health/live"
+    })
 })
 
-/** Starts the hand-written server. */
-const startPeer = (config: (port: number) => PeerConfig) =>
-  startProgram({
-    name: "hand-written",
-    args: [join(import.meta.dirname, "peer", "main.ts")],
-    env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
-    ready: "/health/live"
-  })
+/** The measures of a run with their decimals. Times are in milliseconds; processor times are per request. */
+const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
 
-/** The measures of a run. Times are in milliseconds; processor times are per request. */
-const measures = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
-type Measures = Readonly<Record<typeof measures[number], number>>
+const measures = Object.keys(decimals) as ReadonlyArray<keyof typeof decimals>
 
 /** Milliseconds at the start of a run that are not measured. */
 const settle = 300
 
 /** Applies load to a server. Measures the processor time of the server and of PostgreSQL. */
 const shoot = Effect.fnUntraced(function*({ name, pid }: Served, load: Load, postmaster: number) {
-  const [nodeTime, postgresTime] = [metered(() => processorTime(pid)), metered(() => familyTime(postmaster))]
+  const costOf = meterCost([pid], postmaster)
   const { accepted, answered, milliseconds, others, refused } = yield* generateLoad({ ...load, settle })
   if (others > 0 || accepted.length === 0) {
     return yield* Effect.die(new Error(`${name} returned neither 2xx nor 503 to ${others} requests`))
   }
-  const [node, postgres] = [nodeTime() / answered, postgresTime() / answered]
-  const sorted = ascending(accepted)
-  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
+  const { node, postgres } = costOf(answered)
+  const { p50, p99 } = percentilesOf(accepted)
   // `refused` counts 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long.
   return { refused, perSecond: accepted.length / milliseconds * 1_000, p50, p99, node, postgres, both: node + postgres }
 })
 
-const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>): Measures =>
-  Object.fromEntries(measures.map((measure) => [measure, median(valuesOf(measure))])) as Measures
+const mediansOf = (valuesOf: (measure: keyof typeof decimals) => ReadonlyArray<number>) =>
+  Object.fromEntries(measures.map((measure) => [measure, median(valuesOf(measure))])) as Readonly<
+    Record<keyof typeof decimals, number>
+  >
 
 /**
  * Runs a load on both servers in alternating order. A ratio is Lastro's result divided by the peer's result of the same
@@ -76,42 +72,18 @@ const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>)
  */
 const compare = Effect.fnUntraced(function*(
   run: (served: Served) => ReturnType<typeof shoot>,
-  lastro: Served,
-  peer: Served,
+  servers: readonly [lastro: Served, peer: Served],
   rounds: number
 ) {
-  const ours: Array<Effect.Success<ReturnType<typeof shoot>>> = []
-  const theirs: typeof ours = []
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) ours.push(yield* run(lastro))
-    theirs.push(yield* run(peer))
-    if (round % 2 === 1) ours.push(yield* run(lastro))
-  }
+  const [ours = [], theirs = []] = (yield* inRounds(servers, rounds, run)).map(({ runs }) => runs)
   return {
     lastro: mediansOf((measure) => ours.map((run) => run[measure])),
     peer: mediansOf((measure) => theirs.map((run) => run[measure])),
-    ratios: mediansOf((measure) => ours.map((run, round) => run[measure] / (theirs[round]?.[measure] ?? Number.NaN))),
+    ratios: mediansOf((measure) => ours.map((run, round) => run[measure] / theirs[round]![measure])),
+    refused: ours.reduce((sum, { refused }) => sum + refused, 0),
     runs: { ours, theirs }
   }
 })
-
-type Compared = Effect.Success<ReturnType<typeof compare>>
-
-const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
-
-/** Formats a ratio, and in brackets the results of both servers. */
-const cell = ({ lastro, peer, ratios }: Compared, name: keyof Measures): string => {
-  const [ours, theirs] = [lastro, peer].map((medians) => shown(medians[name], decimals[name]))
-  return `${shown(ratios[name], 2)} (${ours} / ${theirs})`
-}
-
-/** Returns the operations with these names, separated by commas. An empty text selects all. */
-const selected = (names: string): ReadonlyArray<Operation> =>
-  names === "" ? operations : names.split(",").map((name) => {
-    const found = operations.find((one) => one.name === name)
-    if (found !== undefined) return found
-    throw new Error(`There is no operation ${name}: ${operations.map(({ name }) => name).join(", ")}`)
-  })
 
 const flags = {
   ...dataFlags,
@@ -137,32 +109,33 @@ export const server = benchmark(
   "Measures the API over HTTP, compared with a hand-written server with Fastify and pg",
   flags,
   Effect.fnUntraced(function*(options) {
-    const sql = yield* SqlClient.SqlClient
     const { runs, seconds, warmUp } = options
-    const chosen = selected(options.operations)
-    const { lastro, passwordHash, url } = yield* seededLastro(options)
-    const config = yield* peerConfig(url, lastro)
-    const peer = yield* startPeer(config)
-    const usual = options.usual ? yield* startUsual(config) : []
-    const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, lastro.url, user))
-    const bench: Bench = { passwordHash, lastro, peer, callers }
-    const answers = yield* compareServers(bench, chosen)
+    const chosen = options.operations === "" ? operations : options.operations.split(",").map(operationOf)
+    const { callers, databaseUrl, lastro, passwordHash, postmaster } = yield* seededLastro(options)
+    const start = yield* otherServers(databaseUrl, lastro)
+    const peer = yield* start("hand-written", join(import.meta.dirname, "peer", "main.ts"))
+    const usual = options.usual
+      ? [
+        yield* start("NestJS, Prisma", yield* buildNest),
+        yield* start("HttpApi, sql-pg", join(import.meta.dirname, "usual", "httpApi.ts"))
+      ]
+      : []
+    const answers = yield* compareServers({ passwordHash, lastro, peer, callers }, chosen)
     yield* Console.log(`${answers} answers of both servers are the same.`)
-    const reads = chosen.filter(({ kind }) => kind !== "write").flatMap(({ lanes }) => lanes(callers, 0).flat())
-    yield* Effect.forEach(
-      usual,
-      (one) => Effect.forEach(reads.slice(0, 500), (ask) => compareBody(lastro, one, ask), { discard: true })
+    const reads = chosen.filter(({ name }) => name !== "patch-partner").flatMap(({ lanes }) =>
+      lanes(callers, 0).flat().slice(0, 100)
     )
-    const postmaster = yield* postmasterOf(sql)
-    const results: Array<Compared & { readonly name: string }> = []
+    yield* Effect.forEach(usual, (one) => Effect.forEach(reads, (ask) => compareBody(lastro, one, ask)))
+    const results: Array<Effect.Success<ReturnType<typeof compare>> & { readonly name: string }> = []
     let loads = 0
+    const others = [peer, ...usual]
     for (const { lanes, name } of chosen) {
       const run = (connections: number, end: Pick<Load, "seconds" | "requests">) => (served: Served) =>
         shoot(served, { url: served.url, connections, ...end, lanes: lanes(callers, loads++) }, postmaster)
-      yield* Effect.forEach([lastro, peer, ...usual], run(16, { requests: warmUp }), { discard: true })
-      for (const other of [peer, ...usual]) {
+      yield* Effect.forEach([lastro, ...others], run(16, { requests: warmUp }), { discard: true })
+      for (const other of others) {
         for (const connections of options.connections.split(",")) {
-          const compared = yield* compare(run(Number(connections), { seconds }), lastro, other, runs)
+          const compared = yield* compare(run(Number(connections), { seconds }), [lastro, other], runs)
           results.push({ name: `${name}, ${connections}${other === peer ? "" : `, ${other.name}`}`, ...compared })
         }
       }
@@ -170,15 +143,20 @@ export const server = benchmark(
     }
     const memory = [lastro, peer, ...usual].map(({ pid }) => residentMemory(pid))
     const head = ["requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"]
-    const rows = results.map((one) => [one.name, ...measures.map((measure) => cell(one, measure))])
-    const refusals = results.map((
-      { name, runs: { ours } }
-    ) => [name, ours.reduce((sum, { refused }) => sum + refused, 0)])
+    // Each cell has a ratio, and in brackets the results of both servers.
+    const rows = results.map(({ lastro, name, peer, ratios }) => [
+      name,
+      ...measures.map((measure) => {
+        const [ours, theirs] = [lastro, peer].map((medians) => shown(medians[measure], decimals[measure]))
+        return `${shown(ratios[measure], 2)} (${ours} / ${theirs})`
+      })
+    ])
+    const refusals = results.filter(({ refused }) => refused > 0).map(({ name, refused }) => `${name},${refused}`)
     return {
       lines: [
         table(["Lastro ÷ hand-written", ...head], rows),
         `Resident memory after the runs, in MiB: ${memory.map((value) => shown(value)).join(" / ")}.`,
-        `503 responses of Lastro: ${refusals.filter(([, count]) => count !== 0).join("; ")}.`
+        `503 responses of Lastro: ${refusals.join("; ")}.`
       ],
       results: { answers, memory, results }
     }

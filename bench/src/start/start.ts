@@ -1,16 +1,15 @@
 import { Effect } from "effect"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundleProgram } from "../../../apps/server/src/program/bundleProgram.ts"
 import { serverProject } from "../../../apps/server/src/program/Project.ts"
+import { emptyFolder } from "../../../apps/server/test/running/machine.ts"
 import { writeArtefact } from "../../../scripts/build/artefact.ts"
 import { benchmark, shown, table, whole } from "../harness/benchmark.ts"
-import { requestToken } from "../harness/callers.ts"
+import { main, requestToken } from "../harness/callers.ts"
 import { freshDatabase, server } from "../harness/database.ts"
 import { generateLoad } from "../harness/load.ts"
-import { type Program, residentMemory, type Served, startProgram } from "../harness/processes.ts"
-import { ascending, median } from "../harness/statistics.ts"
+import { type Program, residentMemory, startProgram } from "../harness/processes.ts"
+import { median } from "../harness/statistics.ts"
 
 /** The API client that the server creates at its first start. */
 const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
@@ -21,12 +20,10 @@ const [onServer, embedded, reference] = ["Lastro on PostgreSQL", "Lastro on PGli
 /** The programs whose memory is measured under load. */
 const loaded: ReadonlySet<string> = new Set([onServer, embedded, reference])
 
-const source = join(import.meta.dirname, "../../../apps/server/src/main.ts")
-
 /** The folder for the artefact: the bundled server, as it is released. */
 const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
 
-const lastro = (name: string, env: Readonly<Record<string, string>>, file = source): Program => ({
+const lastro = (name: string, env: Readonly<Record<string, string>>, file = main): Program => ({
   name,
   args: [file, "serve"],
   env: (port) => ({
@@ -58,54 +55,41 @@ const onPostgres = (url: string) =>
   })
 
 /** The programs that run on PGlite, in an empty folder. */
-const onPglite = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-bench-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-).pipe(Effect.map((LASTRO_DATA_DIR): ReadonlyArray<Program> => [
+const onPglite = Effect.map(emptyFolder, (LASTRO_DATA_DIR): ReadonlyArray<Program> => [
   lastro("Lastro on PGlite, empty folder", { LASTRO_DATA_DIR }),
   lastro(embedded, { LASTRO_DATA_DIR })
-]))
+])
 
 /** The measures of a start, in milliseconds and MiB. `peak` is the maximum memory until the end of the load. */
 const measures = ["milliseconds", "cpu", "idle", "peak"] as const
 
-interface LoadOptions {
-  readonly perSecond: number
-  readonly seconds: number
-}
-
-/** Measures the memory of a server after 4 s without requests, and the maximum memory after a steady load. */
-const observeLoad = Effect.fnUntraced(function*({ name, pid, url }: Served, options: LoadOptions) {
-  yield* Effect.sleep("4 seconds")
-  const idle = residentMemory(pid)
-  const grant = { grant_type: "client_credentials", ...client }
-  const token = name === reference ? undefined : yield* requestToken(url, grant)
-  const lanes = [[{ path: "/api/v1/users", token }]]
-  yield* generateLoad({ url, connections: 16, lanes, ...options })
-  return { idle, peak: residentMemory(pid, "VmHWM") }
-})
-
-/** Starts a program, measures its memory when idle and under load, and stops it. */
-const observe = (program: Program, options: LoadOptions) =>
+/**
+ * Starts a program, and stops it. Of a loaded program, also measures the memory after 4 s without requests, and the
+ * maximum memory after a steady load.
+ */
+const observe = (program: Program, load: { readonly perSecond: number; readonly seconds: number }) =>
   Effect.scoped(Effect.gen(function*() {
-    const served = yield* startProgram(program)
-    const none = { idle: Number.NaN, peak: Number.NaN }
-    const memory = loaded.has(program.name) ? yield* observeLoad(served, options) : none
-    return { name: program.name, milliseconds: served.milliseconds, cpu: served.cpu, ...memory }
+    const { cpu, milliseconds, name, pid, url } = yield* startProgram(program)
+    if (!loaded.has(name)) return { name, milliseconds, cpu, idle: Number.NaN, peak: Number.NaN }
+    yield* Effect.sleep("4 seconds")
+    const idle = residentMemory(pid)
+    const grant = { grant_type: "client_credentials", ...client }
+    const token = name === reference ? undefined : yield* requestToken(url, grant)
+    yield* generateLoad({ url, connections: 16, lanes: [[{ path: "/api/v1/users", token }]], ...load })
+    return { name, milliseconds, cpu, idle, peak: residentMemory(pid, "VmHWM") }
   }))
 
 type Observed = Effect.Success<ReturnType<typeof observe>>
 
 /** Computes the medians of each program, and their ratios to those of the Fastify server. */
 const summarize = (observed: ReadonlyArray<Observed>) => {
-  const valuesOf = (name: string, measure: typeof measures[number]) =>
-    ascending(observed.filter((one) => one.name === name).map((one) => one[measure]))
-  return [...new Set(observed.map(({ name }) => name))].map((name) => ({
-    name,
-    starts: valuesOf(name, "milliseconds"),
-    medians: measures.map((measure) => median(valuesOf(name, measure))),
-    ratios: measures.map((measure) => median(valuesOf(name, measure)) / median(valuesOf(reference, measure)))
-  }))
+  const mediansOf = (name: string) =>
+    measures.map((measure) => median(observed.filter((one) => one.name === name).map((one) => one[measure])))
+  const ofReference = mediansOf(reference)
+  return [...new Set(observed.map(({ name }) => name))].map((name) => {
+    const medians = mediansOf(name)
+    return { name, medians, ratios: medians.map((value, index) => value / ofReference[index]!) }
+  })
 }
 
 const flags = {
@@ -133,11 +117,10 @@ export const start = benchmark(
     }
     const summaries = summarize(observed)
     const head = ["ready", "processor time", "idle memory", "peak memory"].map((what) => `${what}, × Fastify`)
-    const rows = summaries.map(({ medians, name, ratios, starts }) => [
+    const rows = summaries.map(({ medians, name, ratios }) => [
       name,
-      ...medians.map((value, index) => `${shown(value)}, ${shown(ratios[index] ?? Number.NaN, 1)}`),
-      starts.map((value) => shown(value)).join(" ")
+      ...medians.map((value, index) => `${shown(value)}, ${shown(ratios[index]!, 1)}`)
     ])
-    return { lines: [table(["milliseconds and MiB", ...head, "all starts"], rows)], results: { summaries, observed } }
+    return { lines: [table(["milliseconds and MiB", ...head], rows)], results: { summaries, observed } }
   })
 )

@@ -1,3 +1,5 @@
+// Two servers in their usual form: NestJS with Prisma, and `HttpApi` of Effect with `@effect/sql-pg`. They verify the
+// token of each request, read records one after another, and log nothing.
 import { canonicalJson } from "@lastro/domain/input"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -5,8 +7,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { type Ask, requestOf } from "../../harness/load.ts"
-import { type Served, startProgram } from "../../harness/processes.ts"
-import type { PeerConfig } from "../peer/setUp.ts"
+import { type Served } from "../../harness/processes.ts"
 
 /** The packages of NestJS and Prisma. They are large, so only the benchmark installs them. */
 const dependencies = {
@@ -31,8 +32,11 @@ const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
 const run = (program: string, ...args: ReadonlyArray<string>) =>
   Effect.tryPromise(() => promisify(execFile)(program, args, { cwd: folder, env }))
 
-/** Installs NestJS and Prisma in a separate folder, generates Prisma's client, and bundles the server. */
-const buildNest = Effect.gen(function*() {
+/**
+ * Installs NestJS and Prisma in a separate folder, generates Prisma's client, and bundles the server. Returns the
+ * program.
+ */
+export const buildNest = Effect.gen(function*() {
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
   const manifest = JSON.stringify({ private: true, type: "module", dependencies })
   yield* Effect.promise(() => writeFile(join(folder, "package.json"), manifest))
@@ -56,26 +60,6 @@ const buildNest = Effect.gen(function*() {
   )
   return join(folder, "main.mjs")
 })
-
-const start = (name: string, program: string, config: (port: number) => PeerConfig) =>
-  startProgram({
-    name,
-    args: [program],
-    env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
-    ready: "/health/live"
-  })
-
-/**
- * Starts two servers in their usual form: NestJS with Prisma, and `HttpApi` of Effect with `@effect/sql-pg`. They
- * verify the token of each request, read records one after another, and log nothing.
- */
-export const startUsual = (config: (port: number) => PeerConfig) =>
-  Effect.gen(function*() {
-    return [
-      yield* start("NestJS, Prisma", yield* buildNest, config),
-      yield* start("HttpApi, sql-pg", join(import.meta.dirname, "httpApi.ts"), config)
-    ]
-  })
 
 const bodyOf = ({ url }: Served, ask: Ask) =>
   Effect.promise(async () => {
