@@ -197,10 +197,7 @@ const openSignedIn = Effect.fnUntraced(function*(visitor: Omit<Visitor, "url"> =
 /** No contract of the sandbox leaves its first status by itself. */
 const slowLender = layerServer({ LASTRO_SANDBOX_STEP_MS: "3600000" })
 
-/** The tests run at the same time, so each lasts longer than it would alone. */
-const timeout = 300_000
-
-describe.concurrent("the documentation", () => {
+describe("the documentation", () => {
   it.live(
     "laptop, light, en-US: after signing in, every GET and POST example is accepted as it stands",
     () =>
@@ -219,7 +216,7 @@ describe.concurrent("the documentation", () => {
         assert.sameMembers([...reader.sent], expected.map(({ id }) => id))
         assert.deepStrictEqual(failures, [])
       }).pipe(Effect.provide(slowLender)),
-    timeout
+    300_000
   )
 
   // Both languages have the same examples, so this visitor sends a few: with and without a body, and with ids in the path.
@@ -237,7 +234,7 @@ describe.concurrent("the documentation", () => {
         yield* takeScreenshot(page, "docs-tried-phone")
         assert.deepStrictEqual(failures, [])
       }).pipe(Effect.provide(slowLender)),
-    timeout
+    300_000
   )
 
   it.live("the example of a withdrawal is accepted for a paid contract", () =>
@@ -245,7 +242,7 @@ describe.concurrent("the documentation", () => {
       const { reader } = yield* openSignedIn()
       const id = at(yield* reader.send("createApplication"), "application_id")
       yield* reader.send("withdrawFromProposal", { proposal_uuid: yield* contract(reader, id, "PAID") })
-    }).pipe(Effect.provide(layerServer({ LASTRO_SANDBOX_STEP_MS: "0" }))), timeout)
+    }).pipe(Effect.provide(layerServer({ LASTRO_SANDBOX_STEP_MS: "0" }))), 120_000)
 
   it.live(
     "an API client signs in, and wrong credentials are refused with the server's description",
@@ -259,7 +256,7 @@ describe.concurrent("the documentation", () => {
         assert.strictEqual(yield* signIn(page, "client_credentials", id, secret), 200)
         yield* readerOf(page).send("listPartners")
       }).pipe(Effect.provide(layerServer())),
-    timeout
+    120_000
   )
 
   it.live(
@@ -289,7 +286,7 @@ describe.concurrent("the documentation", () => {
           }
         }
       }).pipe(Effect.provide(layerServer())),
-    timeout
+    300_000
   )
 
   it.live("on a phone, the list of operations opens one, and shows which one is open", () =>
@@ -312,7 +309,7 @@ describe.concurrent("the documentation", () => {
         await page.waitForFunction(`document.getElementById("operations").value === "overview"`)
       })
       assert.deepStrictEqual(failures, [])
-    }).pipe(Effect.provide(layerServer())), timeout)
+    }).pipe(Effect.provide(layerServer())), 120_000)
 
   it.live("a link opens an operation, and the switch of the language keeps its place", () =>
     Effect.gen(function*() {
@@ -330,5 +327,5 @@ describe.concurrent("the documentation", () => {
         assert.include(page.url(), `route=${route}`)
       })
       assert.deepStrictEqual(failures, [])
-    }).pipe(Effect.provide(layerServer())), timeout)
+    }).pipe(Effect.provide(layerServer())), 120_000)
 })
