@@ -1,6 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { onTestFailed, TestRunner } from "vitest"
 
 /** The environment of a process. Only PATH and HOME are inherited. */
 export type Environment = Readonly<Record<string, string>>
@@ -38,6 +39,16 @@ export const killGroup = (pid: number): void => {
 // A test that times out does not close its scope.
 process.on("exit", () => left.forEach(killGroup))
 
+/** Prints the last lines of a program if the present test fails, as after a wait without an end. */
+const reportIfTestFails = (program: string, written: { readonly out: string; readonly err: string }): void => {
+  // A hook that starts a program has no test.
+  if (TestRunner.getCurrentTest() === undefined) return
+  onTestFailed(({ task }) => {
+    const lines = `${written.out}${written.err}`.trimEnd().split("\n").slice(-20)
+    console.error(`${task.name}: the last lines of ${program}, at ${new Date().toISOString()}:\n${lines.join("\n")}`)
+  })
+}
+
 const launch = (command: string, args: ReadonlyArray<string>, environment: Environment): Running => {
   const child = spawn(command, args, {
     cwd: root,
@@ -52,6 +63,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
   }
   left.add(pid)
   const written = { out: "", err: "" }
+  reportIfTestFails([command, ...args].join(" "), written)
   const readers = new Set<() => void>()
   for (const [name, stream] of [["out", child.stdout], ["err", child.stderr]] as const) {
     stream.setEncoding("utf8").on("data", (text: string) => {
