@@ -1,7 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { onTestFailed, TestRunner } from "vitest"
 
 /** The environment of a process. Only PATH and HOME are inherited. */
 export type Environment = Readonly<Record<string, string>>
@@ -39,13 +38,18 @@ export const killGroup = (pid: number): void => {
 // A test that times out does not close its scope.
 process.on("exit", () => left.forEach(killGroup))
 
+/** Benchmarks start servers, too, without vitest. */
+const vitest = process.env["VITEST"] === undefined ? undefined : await import("vitest")
+
 /** Prints the last lines of a program if the present test fails, as after a wait without an end. */
 const reportIfTestFails = (program: string, written: { readonly out: string; readonly err: string }): void => {
   // A hook that starts a program has no test.
-  if (TestRunner.getCurrentTest() === undefined) return
-  onTestFailed(({ task }) => {
+  if (vitest?.TestRunner.getCurrentTest() === undefined) return
+  vitest.onTestFailed(({ task }) => {
     const lines = `${written.out}${written.err}`.trimEnd().split("\n").slice(-20)
-    console.error(`${task.name}: the last lines of ${program}, at ${new Date().toISOString()}:\n${lines.join("\n")}`)
+    process.stderr.write(
+      `${task.name}: the last lines of ${program}, at ${new Date().toISOString()}:\n${lines.join("\n")}\n`
+    )
   })
 }
 
