@@ -112,9 +112,11 @@ export const messagesEn: Messages = {
       if (max === undefined) return "The value is too long."
       return `The value can have at most ${max} characters.`
     },
-    OUT_OF_RANGE: ({ max, min, min_age }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
       if (min_age !== undefined) return `The customer must be at least ${min_age} years old.`
       if (min === undefined) {
+        if (not !== undefined) return `The value must not be ${not}.`
+        if (below !== undefined) return `The value must be below ${below}.`
         return max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
       }
       return max === undefined
@@ -140,7 +142,10 @@ export const messagesEn: Messages = {
     CYCLE: () => "A partner cannot be moved into its own subtree.",
     OUTSIDE_HIERARCHY: () => "This record is outside your hierarchy.",
     NOT_FOUND: () => "This record does not exist.",
-    MISMATCH: () => "The value does not match the one on record.",
+    MISMATCH: ({ sign_of }) =>
+      sign_of === undefined
+        ? "The value does not match the one on record."
+        : `The value must have the same sign as ${sign_of}.`,
     EXPIRED: () => "The offer has expired. Request a new quote.",
     SUPERSEDED: ({ reason }) =>
       reason === "UNCHANGED"

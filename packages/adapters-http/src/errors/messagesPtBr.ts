@@ -17,7 +17,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "CPF, 11 digits": "CPF, 11 dígitos",
   "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
   "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
-  "URL without user and password": "URL sem usuário e senha",
+  "URL without user, password and fragment": "URL sem usuário, senha e fragmento",
   "UTF-8": "UTF-8",
   "UUID": "UUID",
   "UUID or slug of a group": "UUID ou slug de um grupo",
@@ -143,9 +143,11 @@ export const messagesPtBr: Messages = {
       if (max === undefined) return "O valor é longo demais."
       return `O valor pode ter no máximo ${max} caracteres.`
     },
-    OUT_OF_RANGE: ({ max, min, min_age }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
       if (min_age !== undefined) return `O cliente deve ter pelo menos ${min_age} anos.`
       if (min === undefined) {
+        if (not !== undefined) return `O valor não pode ser ${not}.`
+        if (below !== undefined) return `O valor deve ser menor que ${below}.`
         return max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
       }
       return max === undefined
@@ -170,7 +172,10 @@ export const messagesPtBr: Messages = {
     CYCLE: () => "Um parceiro não pode ser movido para dentro da própria hierarquia.",
     OUTSIDE_HIERARCHY: () => "Este registro está fora da sua hierarquia.",
     NOT_FOUND: () => "Este registro não existe.",
-    MISMATCH: () => "O valor não confere com o cadastrado.",
+    MISMATCH: ({ sign_of }) =>
+      sign_of === undefined
+        ? "O valor não confere com o cadastrado."
+        : `O valor deve ter o mesmo sinal de ${sign_of}.`,
     EXPIRED: () => "A oferta expirou. Solicite uma nova cotação.",
     SUPERSEDED: ({ reason }) =>
       reason === "UNCHANGED"

@@ -67,11 +67,19 @@ describe("messages", () => {
 
   it("names the bounds of a range", () => {
     for (const { fields } of [messagesEn, messagesPtBr]) {
-      const said = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, {}].map(fields.OUT_OF_RANGE)
-      assert.strictEqual(new Set(said).size, 4)
-      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"]].entries()) {
+      const bounds = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, { not: 0 }, { below: 100 }, {}]
+      const said = bounds.map(fields.OUT_OF_RANGE)
+      assert.strictEqual(new Set(said).size, 6)
+      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"], ["0"], ["100"]].entries()) {
         for (const word of words) assert.include(said[index], word)
       }
+    }
+  })
+
+  it("names the amount whose sign another one must have", () => {
+    for (const { fields } of [messagesEn, messagesPtBr]) {
+      assert.include(fields.MISMATCH({ sign_of: "paid_amount" }), "paid_amount")
+      assert.notStrictEqual(fields.MISMATCH({}), fields.MISMATCH({ sign_of: "paid_amount" }))
     }
   })
 

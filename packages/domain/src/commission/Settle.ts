@@ -88,7 +88,7 @@ const settle = <A extends Schema.Json & { readonly partner_id: PartnerId }, P, E
 
 const decodeAdjustment = decodeBody(AdjustCommissionRequest)
 
-const isZero = fieldProblem("amount", problem("OUT_OF_RANGE"))
+const isZero = fieldProblem("amount", problem("OUT_OF_RANGE", { not: 0 }))
 
 /** Finds the contract to which an adjustment belongs. It must be in the caller's subtree. */
 const findContract = Effect.fnUntraced(function*(allowed: Allowed<"commissions:write">, body: unknown) {

@@ -111,7 +111,7 @@ const parseLine = (
   }
   const hasOppositeSigns = Math.min(paid_amount, commission_amount) < 0 && Math.max(paid_amount, commission_amount) > 0
   return hasOppositeSigns
-    ? Result.fail([fieldProblem(`${at}.commission_amount`, problem("MISMATCH"))])
+    ? Result.fail([fieldProblem(`${at}.commission_amount`, problem("MISMATCH", { sign_of: "paid_amount" }))])
     : Result.succeed({ reference, paid_amount, commission_amount })
 }
 

@@ -26,21 +26,26 @@ export const judgeCount = (count: number): Result.Result<void, TooManyWebhooks> 
 type AddressRefusal = ReturnType<WebhookSender["Service"]["refusalOf"]>
 
 const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
-  INVALID_URL: invalidFormat("URL without user and password"),
+  INVALID_URL: invalidFormat("URL without user, password and fragment"),
   HTTPS_REQUIRED: problem("HTTPS_REQUIRED"),
   ADDRESS_FORBIDDEN: problem("ADDRESS_FORBIDDEN")
 }
 
+/** Matches a URL with spaces, with a fragment, or with a user. */
+const refusedParts = /[\s#]|^[^/]*\/\/[^/?]*@/
+
 /**
- * The address of an endpoint is refused if the sender refuses it. The schema of the body reports an address that is not
- * text.
+ * The address of an endpoint is a URL without user, password and fragment that the sender does not refuse. The schema
+ * of the body reports an address that is not text.
  * @rule WEBHOOK-07
  */
 export const judgeUrl = (
   url: unknown,
   refusalOf: WebhookSender["Service"]["refusalOf"]
 ): Result.Result<void, FieldProblem> => {
-  const refusal = typeof url === "string" ? refusalOf(url.trim()) : undefined
+  if (typeof url !== "string") return Result.void
+  const text = url.trim()
+  const refusal = refusedParts.test(text) ? "INVALID_URL" : refusalOf(text)
   return refusal === undefined ? Result.void : Result.fail(fieldProblem("url", problems[refusal]))
 }
 

@@ -59,12 +59,19 @@ describe("a webhook", () => {
     assert.deepStrictEqual(codeOf("INVALID_URL"), {
       field: "url",
       code: "INVALID_FORMAT",
-      params: { expected: "URL without user and password" }
+      params: { expected: "URL without user, password and fragment" }
     })
     assert.deepStrictEqual(codeOf("HTTPS_REQUIRED"), { field: "url", code: "HTTPS_REQUIRED" })
     assert.deepStrictEqual(codeOf("ADDRESS_FORBIDDEN"), { field: "url", code: "ADDRESS_FORBIDDEN" })
     assert.isNull(codeOf(undefined))
     assert.isTrue(Result.isSuccess(judgeUrl(5, () => "INVALID_URL")))
+    const isRefused = (url: string) => Result.isFailure(judgeUrl(url, () => undefined))
+    for (const part of ["me@x", "me:word@x:8443/a", "x/a#part", "x/a b", "x?a\nb", "x#"]) {
+      assert.isTrue(isRefused(`https://${part}`), part)
+    }
+    for (const part of ["x", "x:8443/a@b", "x?to=me@x", "x/%20%23", "[2606:4700::1111]"]) {
+      assert.isFalse(isRefused(` https://${part} `), part)
+    }
   })
 
   it("a webhook lists at most 50 types", () => {
