@@ -30,7 +30,7 @@ const listing: Listing<ProposalSortField, ProposalFilters> = {
   filters: {
     cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
     customer_name: { column: "customer_folded", match: "contains", type: "text" },
-    external_id: { column: "external_id", match: "equals", type: "text", index: "records" },
+    external_id: { column: "external_id", match: "oneOf", type: "text", index: "records" },
     status: { column: "status", match: "oneOf", type: "text" },
     number: { column: "number", match: "equals", type: "text", index: "records" },
     created_by: { column: "created_by", match: "equals", type: "text", index: "records" },

@@ -94,7 +94,7 @@ export const listing: Listing<ApplicationSortField, ListFilters> = {
   present: "true",
   filters: {
     cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
-    external_id: { column: "external_id", match: "equals", type: "text", index: "tree" },
+    external_id: { column: "external_id", match: "oneOf", type: "text", index: "tree" },
     created_by: { column: "created_by", match: "equals", type: "text", index: "records" },
     partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
     rejection_code: { column: "rejection_code", match: "equals", type: "text", index: "tree" },

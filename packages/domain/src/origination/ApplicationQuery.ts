@@ -20,8 +20,8 @@ export type ApplicationSortField = typeof applicationSortFields[number]
  * those at the time of the query.
  */
 export interface ApplicationFilters extends PlaceFilters {
-  /** The exact external id. */
-  readonly external_id?: string
+  /** The exact external id is one of these. */
+  readonly external_id?: ReadonlyArray<string>
   /** The customer's CPF. */
   readonly cpf?: Cpf
   /** The code of the current rejection. */
@@ -81,8 +81,8 @@ export interface ProposalFilters {
   readonly cpf?: Cpf
   /** A text that the customer's name contains, in any letter case and with or without accents. */
   readonly customer_name?: FoldedText
-  /** The exact external id. */
-  readonly external_id?: string
+  /** The exact external id is one of these. */
+  readonly external_id?: ReadonlyArray<string>
   /** The status is one of these. */
   readonly status?: ReadonlyArray<ProposalStatus>
   readonly partner_id?: PartnerId

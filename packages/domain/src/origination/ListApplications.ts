@@ -21,7 +21,7 @@ import { currentTimestamp } from "../values/Timestamp.ts"
 import { applicationSortFields } from "./ApplicationQuery.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
-import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
+import { withErasedForm } from "./erasedExternalId.ts"
 import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplicationListItem.ts"
 
 /** Parses the filter by external id, which matches exactly. */
@@ -86,8 +86,7 @@ export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"
   const applications = yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
-    (scope, filters) =>
-      Effect.map(storedExternalId(scope, filters), (stored) => exportAll(scope, { ...parsed, filters: stored, at })),
+    (scope, given) => Effect.map(withErasedForm(given), (filters) => exportAll(scope, { ...parsed, filters, at })),
     Stream.empty
   )
   const view = personalDataView(allowed.caller)
@@ -108,8 +107,8 @@ export const readApplications = Effect.fnUntraced(function*(
     readByPartner(
       scope,
       query.filters,
-      (scope, filters) =>
-        listByExternalId(scope, filters, (stored) => list(scope, { ...query, filters: stored, at }, budget)),
+      (scope, given) =>
+        Effect.flatMap(withErasedForm(given), (filters) => list(scope, { ...query, filters, at }, budget)),
       emptySlice
     ))
   const page: FgtsApplicationsPage = {

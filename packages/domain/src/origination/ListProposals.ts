@@ -16,7 +16,7 @@ import { type ProposalId } from "../values/ids.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
-import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
+import { withErasedForm } from "./erasedExternalId.ts"
 import { judgeCpfFilter, parseExternalIdFilter } from "./ListApplications.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -53,7 +53,7 @@ export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"pro
   return yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
-    (scope, given) => Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters })),
+    (scope, given) => Effect.map(withErasedForm(given), (filters) => exportAll(scope, { ...parsed, filters })),
     Stream.empty
   )
 })
@@ -71,7 +71,7 @@ export const listProposals = Effect.fnUntraced(function*(
     readByPartner(
       scopeOf(allowed),
       query.filters,
-      (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...query, filters }, budget)),
+      (scope, given) => Effect.flatMap(withErasedForm(given), (filters) => list(scope, { ...query, filters }, budget)),
       emptySlice
     ))
 })

@@ -11,7 +11,7 @@ import { ProposalStatus } from "../loan/Proposal.ts"
 import { readByPartner } from "../ports/partnerFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { listByExternalId } from "./erasedExternalId.ts"
+import { withErasedForm } from "./erasedExternalId.ts"
 import { applicationFilterGroups, applicationFilters, judgeCpfFilter } from "./ListApplications.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
@@ -110,9 +110,8 @@ export const summarizeApplications = Effect.fnUntraced(function*(
     scopeOf(allowed),
     parsed,
     (scope, given) =>
-      listByExternalId(
-        scope,
-        given,
+      Effect.flatMap(
+        withErasedForm(given),
         (filters) => Effect.map(countPlaces(scope, { filters, at }, budget), summaryOf)
       ),
     summaryOf(new Map())

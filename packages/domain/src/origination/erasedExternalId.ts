@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type Application } from "../loan/Application.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /**
  * The external id of an erased application is replaced by a keyed hash, because it can contain any text about the
@@ -36,34 +34,18 @@ export const readByExternalId = <A, E, R>(
     (found) => isEmpty(found) ? Effect.flatMap(erasedExternalId(external_id), read) : Effect.succeed(found)
   )
 
-/**
- * Reads a list that can be filtered by an external id, like {@link readByExternalId}. An empty list is read again only
- * if an erased application had this external id.
- */
-export const listByExternalId = Effect.fnUntraced(function*<
-  Filters extends { readonly external_id?: string },
-  Found extends { readonly total: number },
-  E,
-  R
->(
-  scope: SubtreeScope,
-  filters: Filters,
-  list: (filters: Filters) => Effect.Effect<Found, E, R>
-) {
-  const found = yield* list(filters)
-  if (filters.external_id === undefined || found.total > 0) return found
-  const external_id = yield* erasedExternalId(filters.external_id)
-  const erased = yield* (yield* ApplicationRepository).findByExternalId(scope, external_id, 1)
-  return erased.length === 0 ? found : yield* list({ ...filters, external_id })
-})
+/** The filters of a list as a query states them: one external id. */
+interface StatedFilters {
+  readonly external_id?: string
+}
 
-/** Returns the filters with the external id as stored: as sent, or its hash if no present application has it. */
-export const storedExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }>(
-  scope: SubtreeScope,
-  filters: Filters
+/**
+ * Returns the filters of a list with both forms of the external id. So the list has the records with this external id,
+ * and the erased records that had it.
+ */
+export const withErasedForm = Effect.fnUntraced(function*<Filters extends StatedFilters>(
+  { external_id, ...filters }: Filters
 ) {
-  const sent = filters.external_id
-  if (sent === undefined) return filters
-  const found = yield* (yield* ApplicationRepository).findByExternalId(scope, sent, 1)
-  return found.length > 0 ? filters : { ...filters, external_id: yield* erasedExternalId(sent) }
+  const both = external_id === undefined ? undefined : [external_id, yield* erasedExternalId(external_id)]
+  return { ...filters, ...both === undefined ? {} : { external_id: both } }
 })

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PendingWork, storeApplication } from "@lastro/testkit"
 import { application as anyApplication } from "@lastro/testkit/arbitraries"
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStatus.ts"
-import { ApplicationRepository } from "../../src/origination/ApplicationRepository.ts"
 import { erasedExternalId } from "../../src/origination/erasedExternalId.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import {
@@ -15,7 +14,13 @@ import {
   listedUpdatedAt
 } from "../../src/origination/FgtsApplicationListItem.ts"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
-import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../src/origination/ListApplications.ts"
+import {
+  exportApplications,
+  isApplicationSearch,
+  judgeCpfFilter,
+  listApplications
+} from "../../src/origination/ListApplications.ts"
+import { summarizeApplications } from "../../src/origination/SummarizeApplications.ts"
 import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
 import { createApplication } from "../commands.ts"
 import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
@@ -118,30 +123,23 @@ describe("the list of applications", () => {
     }
   })
 
-  it.effect("PRIV-13 a list by an external id is read again only if an erased application had it", () =>
+  it.effect("PRIV-13 a list, a summary and an export by an external id have the erased applications that had it", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin, a } = yield* storeTwoTrees
       const reading = yield* permit(yield* callerOf(aAdmin), "fgts:read")
-      yield* storeApplication(a, { at: start, external_id: "live" })
-      yield* storeApplication(a, { at: start, external_id: yield* erasedExternalId("gone") })
-      const applications = yield* ApplicationRepository
-      let reads = 0
-      const readsOf = Effect.fnUntraced(function*(external_id: string) {
-        reads = 0
-        const { page } = yield* listApplications(reading, { external_id, page: "0" }).pipe(
-          Effect.provideService(ApplicationRepository, {
-            ...applications,
-            list: (...given) => {
-              reads++
-              return applications.list(...given)
-            }
-          })
-        )
-        return [page.total_elements, reads]
+      for (const external_id of ["live", "both", yield* erasedExternalId("both"), yield* erasedExternalId("gone")]) {
+        yield* storeApplication(a, { at: start, external_id })
+      }
+      const totalsOf = Effect.fnUntraced(function*(external_id: string) {
+        const { page } = yield* listApplications(reading, { external_id, page: "0" })
+        const { data } = yield* summarizeApplications(reading, { external_id })
+        const exported = yield* Stream.runCount(yield* exportApplications(reading, { external_id }))
+        return [page.total_elements, data.total, exported]
       })
-      assert.deepStrictEqual(yield* readsOf("live"), [1, 1])
-      assert.deepStrictEqual(yield* readsOf("gone"), [1, 2])
-      assert.deepStrictEqual(yield* readsOf("never"), [0, 1])
+      assert.deepStrictEqual(yield* totalsOf("live"), [1, 1, 1])
+      assert.deepStrictEqual(yield* totalsOf("both"), [2, 2, 2])
+      assert.deepStrictEqual(yield* totalsOf("gone"), [1, 1, 1])
+      assert.deepStrictEqual(yield* totalsOf("never"), [0, 0, 0])
     })))
 
   it.effect("masks CPFs for callers without kyc:read, and reports every problem of a query", () =>

@@ -31,7 +31,7 @@ const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (a
   matchesAny(applicationStatus(application, recordingTime(application, at)), statusesFor(filters))
   && matchesAny(nextAction(application, recordingTime(application, at)), filters.next_action)
   && matchesAny(application.proposal?.status ?? null, filters.proposal_status)
-  && matchesValue(application.external_id, filters.external_id)
+  && matchesAny(application.external_id, filters.external_id)
   && matchesValue(application.customer.cpf, filters.cpf)
   && matchesValue(currentRejection(application)?.code, filters.rejection_code)
   && matchesValue(application.partner_id, filters.partner_id)

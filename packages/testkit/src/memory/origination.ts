@@ -24,7 +24,7 @@ const passes = (filters: ProposalFilters) => (application: ContractedApplication
   const { lender, paid_at, table } = proposalListItem(application)
   return matchesValue(proposal.customer.cpf, filters.cpf)
     && matchesText(proposal.customer.name, filters.customer_name)
-    && matchesValue(external_id, filters.external_id)
+    && matchesAny(external_id, filters.external_id)
     && matchesAny(proposal.status, filters.status)
     && matchesValue(partner_id, filters.partner_id)
     && matchesValue(proposal.created_by, filters.created_by)

@@ -93,6 +93,17 @@ export const equalsLiteral = <Row, Value>(
   literals: ReadonlyArray<Value>
 ): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
 
+/** Models a filter by the value of one row, and by those of three rows. */
+export const isOneOfRows = <Row, Value>(field: (row: Row) => Value): FilterModel<Row, ReadonlyArray<Value>> =>
+  modelOf(
+    (draw, { candidates }) => {
+      if (!("row" in draw) || candidates.length === 0) return
+      const first = draw.row % candidates.length
+      return candidates.slice(first, first + (draw.row % 2 === 0 ? 1 : 3)).map(field)
+    },
+    (row, values) => values.includes(field(row))
+  )
+
 /** Models a filter by several of these literals: one of them, or three consecutive ones. */
 export const isOneOf = <Row, Value>(
   field: (row: Row) => Value,

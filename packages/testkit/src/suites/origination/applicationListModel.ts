@@ -78,7 +78,7 @@ export const filterValues = (
   items: ReadonlyArray<Item>,
   partners: ReadonlyArray<PartnerDetail>
 ): { readonly [K in keyof ApplicationFilters]-?: ReadonlyArray<NonNullable<ApplicationFilters[K]>> } => ({
-  external_id: items.map(({ external_id }) => external_id),
+  external_id: setsOf(items.map(({ external_id }) => external_id)),
   cpf: items.map(({ customer }) => customer.cpf as NonNullable<ApplicationFilters["cpf"]>),
   status: setsOf(ApplicationStatus.literals),
   next_action: setsOf(NextAction.literals),
@@ -107,7 +107,7 @@ const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timest
 
 /** Returns whether an item matches the filters. */
 export const matches = (item: Item, filters: ApplicationFilters): boolean =>
-  (filters.external_id === undefined || item.external_id === filters.external_id) &&
+  (filters.external_id?.includes(item.external_id) ?? true) &&
   (filters.cpf === undefined || item.customer.cpf === filters.cpf) &&
   (filters.status?.includes(item.status) ?? true) &&
   (filters.next_action?.includes(item.next_action) ?? true) &&

@@ -164,7 +164,7 @@ export const proposalList: ListSubject<
     Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id, proposal }) => [
       { partner_id: partner.partner_id },
       { cpf },
-      { external_id },
+      { external_id: [external_id] },
       ...proposal === null ? [] : [{ number: proposal.number }]
     ]),
   tiedSorts: proposalSortFields.flatMap((property) =>
@@ -210,7 +210,7 @@ export const proposalList: ListSubject<
       filters: {
         cpf: customer.cpf,
         customer_name: foldText("azul"),
-        external_id: "azul",
+        external_id: ["azul", "roxo"],
         status: ["PAID", "SETTLED"],
         created_by: seller,
         lender: "blue",

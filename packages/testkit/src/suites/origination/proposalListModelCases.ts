@@ -22,6 +22,7 @@ import {
   equalsPartner,
   type FilterModels,
   isOneOf,
+  isOneOfRows,
   listModelCases
 } from "../input/listModelCases.ts"
 import { storeHistory } from "../suite/storedRecords.ts"
@@ -41,7 +42,7 @@ const paidOrUnpaid = ({ proposal }: ContractedApplication): Timestamp => paidAt(
 const filterModels = {
   cpf: comparesField(({ proposal }) => proposal.customer.cpf, isEqual),
   customer_name: containsText(({ proposal }) => proposal.customer.name),
-  external_id: comparesField(({ external_id }) => external_id, isEqual),
+  external_id: isOneOfRows(({ external_id }) => external_id),
   status: isOneOf(({ proposal }) => proposal.status, ProposalStatus.literals),
   partner_id: equalsPartner(({ partner_id }) => partner_id),
   created_by: comparesField(({ proposal }) => proposal.created_by, isEqual),
