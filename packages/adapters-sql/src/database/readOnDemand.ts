@@ -33,14 +33,13 @@ export const readOnDemand = Effect.fnUntraced(
         readAt = performance.now()
       }),
       Effect.ignoreCause,
-      Effect.ensuring(Effect.sync(() => {
-        reading = undefined
-      })),
       Effect.withTracerEnabled(false)
     )
     /** Starts a read on its own fiber. So the read continues if the caller is interrupted. */
     const startReading = (): Fiber.Fiber<void> | undefined => {
-      if (reading !== undefined || performance.now() - beganAt < interval_ms) return reading
+      // A read that fails without a wait has ended before `runFork` returns.
+      if (reading !== undefined && reading.pollUnsafe() === undefined) return reading
+      if (performance.now() - beganAt < interval_ms) return undefined
       beganAt = performance.now()
       reading = runFork(read)
       return reading
