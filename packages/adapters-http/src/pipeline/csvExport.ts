@@ -67,7 +67,7 @@ export const listQueryOf = (url: string): RawQuery => Struct.omit(parseQuery(url
 const prefersCsv = (accept: string): boolean => {
   let best = { isCsv: false, weight: 0 }
   for (const { quality, range } of parseRanges(accept)) {
-    const isCsv = range === "text/csv"
+    const isCsv = range === "text/csv" || range === "text/*"
     if (!isCsv && !["application/json", "application/*", "*/*"].includes(range)) continue
     // A wildcard is less specific than a media type with the same weight.
     const weight = range.endsWith("*") ? quality - 0.0001 : quality

@@ -30,9 +30,21 @@ describe("a list as CSV", () => {
       assert.strictEqual(same.text, reply.text)
       const json = yield* server.send("/api/v1/users?format=json", { token, headers: csv })
       assert.match(json.headers.get("content-type") ?? "", /^application\/json/)
-      for (const accept of ["*/*", "application/json, text/csv", "text/csv;q=0.5, application/json", "text/csv;q=0"]) {
+      for (
+        const accept of [
+          "*/*",
+          "application/json, text/csv",
+          "text/csv;q=0.5, application/json",
+          "text/csv;q=0",
+          "text/*, application/json"
+        ]
+      ) {
         const other = yield* server.send("/api/v1/users", { token, headers: { accept } })
         assert.match(other.headers.get("content-type") ?? "", /^application\/json/, accept)
+      }
+      for (const accept of ["text/*", "text/csv, */*", "text/*, */*;q=0.9", "text/*;q=0.9, application/json;q=0.5"]) {
+        const other = yield* server.send("/api/v1/users", { token, headers: { accept } })
+        assert.match(other.headers.get("content-type") ?? "", /^text\/csv/, accept)
       }
       const head = yield* server.send("/api/v1/users", { token, headers: csv, method: "HEAD" })
       assert.deepStrictEqual([head.status, head.text], [200, ""])
