@@ -57,6 +57,12 @@ const contractMs = 36 * hour
  */
 export const shiftMs = 4 * hour
 
+/** Returns the first time from `millis` on whose shift does not change the calendar day in São Paulo. */
+const sameDayFrom = (millis: number): number => {
+  const latest = saoPauloDate(timestampOf(millis + shiftMs - 1))
+  return saoPauloDate(timestampOf(millis)) === latest ? millis : Date.parse(`${latest}T03:00:00Z`)
+}
+
 const account = { bank_code: "104", account_type: "CP", agency: "1234", agency_digit: null, account_digit: "7" }
 const transfer = { disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...account, account_number: "~account~" } }
 
@@ -141,7 +147,7 @@ export const growHistory = (
   let kycAt: string | null = null
   /** Advances the time of the history by a part of `longest`, and returns the new time. */
   const wait = (longest: number): Timestamp => {
-    millis += Math.ceil(longest * (1 + n * 31 % 97) / 97)
+    millis = sameDayFrom(millis + Math.ceil(longest * (1 + n * 31 % 97) / 97))
     return timestampOf(millis)
   }
   let application: Application = openApplication(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkInvariants, checkWork } from "@lastro/adapters-sql"
+import { checkInvariants, checkLawfulness, checkWork } from "@lastro/adapters-sql"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/input"
@@ -68,7 +68,7 @@ describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed o
         const made = yield* seed({ ...options, onProgress })
         digests.set(name, yield* digest)
         yield* vacuum(onProgress)
-        assert.deepStrictEqual([...yield* checkInvariants, ...yield* checkWork], [])
+        assert.deepStrictEqual([...yield* checkInvariants, ...yield* checkWork, ...yield* checkLawfulness], [])
         assert.strictEqual(yield* schemaOf, before)
         assert.deepStrictEqual(
           [...new Set(reported.map(({ step }) => step))],
