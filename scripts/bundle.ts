@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type Plugin, rolldown } from "rolldown"
-import { run } from "./execute.ts"
+import { findCompiler, run } from "./execute.ts"
 
 const folder = process.cwd()
 
@@ -105,6 +105,6 @@ const writeBundle = async (): Promise<void> => {
 }
 
 // The compiler of the check of types, which has usually compiled the package before.
-await run({}, await run({}, "effect-tsgo", "get-exe-path"), "-b", folder, "--checkers", "1")
+await run({}, process.env["LASTRO_TSC"] ?? await findCompiler(), "-b", folder, "--checkers", "1")
 const manifest = await readFile(join(folder, "package.json"), "utf8")
 if (manifest.includes("./dist/bundle/")) await writeBundle()

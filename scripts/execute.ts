@@ -65,6 +65,9 @@ export const run = async (
   return output
 }
 
+/** Returns the path of the TypeScript compiler with the diagnostics of Effect. That takes more than a second. */
+export const findCompiler = (): Promise<string> => run({}, "effect-tsgo", "get-exe-path")
+
 /** Runs all tasks, at most `concurrency` at a time. An error does not stop the other tasks. Returns all errors. */
 export const runAll = async (
   concurrency: number,

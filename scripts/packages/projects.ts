@@ -114,12 +114,16 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
     return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-/** Returns the file extension of a README's program, and the command that runs the file. */
-const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] => {
-  if (language === "js") return [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
-  return text.includes("from \"vitest\"")
-    ? [".test.ts", "pnpm exec vitest run"]
-    : [".ts", "node"]
+/** Commands that run programs of a README: plain programs, tests of Node.js, and tests of Jest. Each is one process. */
+const commands = {
+  program: `node ${join(import.meta.dirname, "inSequence.ts")}`,
+  nodeTest: "node --test --test-isolation=none",
+  jest: "node --experimental-vm-modules node_modules/jest/bin/jest.js"
+}
+
+const kindOf = ({ language, text }: Block): keyof typeof commands => {
+  if (language === "js") return "jest"
+  return text.includes("from \"node:test\"") ? "nodeTest" : "program"
 }
 
 /**
@@ -138,18 +142,19 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
     language === "ts" || (language === "js" && text.includes("\"@jest/globals\""))
   )
   if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
-  // One program of the package creates its in-memory database unchanged, without a copy.
-  const plain = folder === "adapters-sql" ? programs.find(({ text }) => text.includes(inMemory)) : undefined
-  const commands = await Promise.all(programs.map(async (block) => {
-    const [extension, command] = kindOf(block)
-    const file = `line-${block.line}${extension}`
-    await writeFile(join(directory, file), block === plain ? block.text : await withCache(block.text))
-    return `${command} ${file}`
+  const files = await Promise.all(programs.map(async (block) => {
+    const file = `line-${block.line}${block.language === "js" ? ".test.js" : ".ts"}`
+    await writeFile(join(directory, file), await withCache(block.text))
+    return [kindOf(block), file] as const
   }))
+  const runs = Object.entries(commands).flatMap(([kind, command]) => {
+    const own = files.filter(([one]) => one === kind).map(([, file]) => file)
+    return own.length === 0 ? [] : [[command, ...own].join(" ")]
+  })
   const installed = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
     [one, one.startsWith("@lastro/") ? version : range] as const
   )
-  const scripts = { check: "tsc -p . --skipLibCheck --checkers 1", test: commands.join(" && ") }
+  const scripts = { check: "tsc -p . --skipLibCheck --checkers 1", test: runs.join(" && ") }
   await writeProject(directory, { "@types/node": "^24.0.0", ...Object.fromEntries(installed) }, scripts)
   return directory
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { Failure, folders, root, run } from "../execute.ts"
+import { Failure, findCompiler, folders, root, run } from "../execute.ts"
 
 /** A published package: its folder, and the fields of its packed package.json that the checks need. */
 export interface Package {
@@ -50,16 +50,17 @@ export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await mkdir(tarballs, { recursive: true })
   await Promise.all(folders.map(deleteStale))
   const packed: Array<Package> = []
+  const env = { LASTRO_TSC: await findCompiler() }
   for (const folder of folders) {
     // oxlint-disable-next-line eslint/no-await-in-loop -- two builds at a time would write the same files
-    packed.push(await pack(folder))
+    packed.push(await pack(folder, env))
   }
   return packed
 }
 
-const pack = async (folder: string): Promise<Package> => {
+const pack = async (folder: string, env: Readonly<Record<string, string>>): Promise<Package> => {
   const cwd = join(root, "packages", folder)
-  await run({ cwd }, "pnpm", "pack", "--pack-destination", tarballs)
+  await run({ cwd, env }, "pnpm", "pack", "--pack-destination", tarballs)
   const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as Package
   // Read the packed manifest: it has versions instead of `catalog:` and `workspace:`.
   return {

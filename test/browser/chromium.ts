@@ -14,8 +14,9 @@ const headlessShell = "/usr/bin/chromium-headless-shell"
 /** The browser: the file that `CHROMIUM` names, or the one that Debian's packages install. */
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(headlessShell) ? headlessShell : "/usr/bin/chromium")
 
-// The browser must not connect to its maker's servers.
+// The browser must connect to no other machine, nor to its maker's servers.
 const args = [
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-dev-shm-usage",
@@ -55,7 +56,7 @@ export interface Visitor {
 /** A page in a profile of its own: its cookies and storage are empty and not shared. */
 export interface OpenPage {
   readonly page: Page
-  /** Failures so far: uncaught errors, errors in the console, and requests to other servers, which are also blocked. */
+  /** Failures so far: uncaught errors, errors in the console, and requests to other servers, whose names do not resolve. */
   readonly failures: ReadonlyArray<string>
 }
 
@@ -90,9 +91,12 @@ export const openPage = (
           if (message.type() === "error") failures.push(`console: ${message.text()} (${message.location().url})`)
         })
         const { origin } = new URL(url)
-        await context.route((address) => address.origin !== origin && address.protocol.startsWith("http"), (route) => {
-          failures.push(`request to another server: ${route.request().url()}`)
-          return route.abort()
+        // Playwright's interception of requests would disable the browser's cache.
+        context.on("request", (request) => {
+          const address = new URL(request.url())
+          if (address.origin !== origin && address.protocol.startsWith("http")) {
+            failures.push(`request to another server: ${address.href}`)
+          }
         })
         return { page, failures }
       })
@@ -131,6 +135,10 @@ export const accessibilityProblems = (page: Page) => problemsIn(page, rules)
 
 /** Checks only the contrast of a page, for another colour scheme of a page that was checked. */
 export const contrastProblems = (page: Page) => problemsIn(page, { type: "rule", values: ["color-contrast"] })
+
+/** Checks only the contrast and the sizes of targets, for another screen of a page that was checked. */
+export const screenProblems = (page: Page) =>
+  problemsIn(page, { type: "rule", values: ["color-contrast", "target-size"] })
 
 /** No test reads a screenshot, and Chromium computes each for up to a second. */
 const takesScreenshots = process.env["SCREENSHOTS"] === "on"

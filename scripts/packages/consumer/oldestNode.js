@@ -1,4 +1,5 @@
 // Signs in with the lowest version of Node.js. It is JavaScript, because that version cannot run TypeScript.
+// It creates its database, whereas the programs of the READMEs and examples copy a migrated one.
 import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPgliteNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
