@@ -1,5 +1,5 @@
 // Runs programs one after another in one process, which loads the packages once. A program starts when the event loop is
-// empty. So a program that never ends stops the run, and the last line of the output names it.
+// empty. So a program that never ends blocks the run, and the last line of the output names it.
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 

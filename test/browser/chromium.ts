@@ -14,7 +14,7 @@ const headlessShell = "/usr/bin/chromium-headless-shell"
 /** The browser: the file that `CHROMIUM` names, or the one that Debian's packages install. */
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(headlessShell) ? headlessShell : "/usr/bin/chromium")
 
-// The browser must connect to no other machine, nor to its maker's servers.
+// The browser must connect to no other machine, not even to its maker's servers.
 const args = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
   "--disable-background-networking",

@@ -276,7 +276,7 @@ describe("the documentation", () => {
             for (const [name, route] of Object.entries({ overview: "overview", auth: "auth", list, create })) {
               const place = [viewport, colorScheme, locale, name].join("-")
               yield* Effect.promise(async () => {
-                // Moving within the page scrolls the list of operations, which then covers one of them partly.
+                // Each place is loaded anew: moving within the page scrolls the list of operations, which then partly covers a link.
                 await page.goto(`/docs?place=${name}#?route=${route}`)
                 const shown = { overview: "#api-title", auth: "#sign-in" }[name] ??
                   `api-request[element-id="${route}"]`

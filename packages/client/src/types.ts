@@ -734,7 +734,7 @@ export interface CreateUserResponseData extends Data {
 
 /** Request body that creates a webhook */
 export interface CreateWebhookRequest {
-  /** The address of the endpoint: `https`, without user and password */
+  /** The address of the endpoint: `https`, without user, password and fragment */
   readonly url: string
   /** The types and groups of events; absent or empty: all */
   readonly types?: ReadonlyArray<EventTypeOrGroup> | null
@@ -2438,7 +2438,7 @@ export interface UpdateUserRequest {
 
 /** Request body that changes a webhook. Only the fields present change. */
 export interface UpdateWebhookRequest {
-  /** The address of the endpoint: `https`, without user and password */
+  /** The address of the endpoint: `https`, without user, password and fragment */
   readonly url?: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
   readonly types?: ReadonlyArray<EventTypeOrGroup>
@@ -2554,7 +2554,7 @@ export interface Webhook {
   readonly webhook_id: string
   /** The partner whose events, and those of the partners below it, are delivered */
   readonly partner_id: string
-  /** The address of the endpoint: `https`, without user and password */
+  /** The address of the endpoint: `https`, without user, password and fragment */
   readonly url: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
   readonly types: ReadonlyArray<EventTypeOrGroup>
@@ -2642,7 +2642,7 @@ export interface WebhookWithSecret {
   readonly webhook_id: string
   /** The partner whose events, and those of the partners below it, are delivered */
   readonly partner_id: string
-  /** The address of the endpoint: `https`, without user and password */
+  /** The address of the endpoint: `https`, without user, password and fragment */
   readonly url: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
   readonly types: ReadonlyArray<EventTypeOrGroup>

@@ -57,7 +57,7 @@ const contractMs = 36 * hour
  */
 export const shiftMs = 4 * hour
 
-/** Returns the first time from `millis` on whose shift does not change the calendar day in São Paulo. */
+/** Returns a time, or the next midnight in São Paulo if a shift could reach it. */
 const sameDayFrom = (millis: number): number => {
   const latest = saoPauloDate(timestampOf(millis + shiftMs - 1))
   return saoPauloDate(timestampOf(millis)) === latest ? millis : Date.parse(`${latest}T03:00:00Z`)

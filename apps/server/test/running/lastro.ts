@@ -41,12 +41,15 @@ process.on("exit", () => left.forEach(killGroup))
 /** Benchmarks start servers, too, without vitest. */
 const vitest = process.env["VITEST"] === undefined ? undefined : await import("vitest")
 
-/** Prints the last lines of a program if the present test fails, as after a wait without an end. */
+/**
+ * If the present test fails, for example by its timeout, prints the last lines of a program. Of tests that run at the same
+ * time, another one may print them.
+ */
 const reportIfTestFails = (program: string, written: { readonly out: string; readonly err: string }): void => {
   // A hook that starts a program has no test.
   if (vitest?.TestRunner.getCurrentTest() === undefined) return
   vitest.onTestFailed(({ task }) => {
-    const lines = `${written.out}${written.err}`.trimEnd().split("\n").slice(-20)
+    const lines = [written.out, written.err].flatMap((text) => text.trimEnd().split("\n").slice(-20))
     process.stderr.write(
       `${task.name}: the last lines of ${program}, at ${new Date().toISOString()}:\n${lines.join("\n")}\n`
     )

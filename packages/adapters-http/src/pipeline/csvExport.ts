@@ -66,11 +66,13 @@ export const listQueryOf = (url: string): RawQuery => Struct.omit(parseQuery(url
 /** Returns whether an `Accept` header (RFC 9110 §12.5.1) prefers `text/csv` to JSON. */
 const prefersCsv = (accept: string): boolean => {
   let best = { isCsv: false, weight: 0 }
-  for (const { quality, range } of parseRanges(accept)) {
-    const isCsv = range === "text/csv" || range === "text/*"
+  const ranges = parseRanges(accept)
+  const csv = ranges.some(({ range }) => range === "text/csv") ? "text/csv" : "text/*"
+  for (const { quality, range } of ranges) {
+    const isCsv = range === csv
     if (!isCsv && !["application/json", "application/*", "*/*"].includes(range)) continue
-    // A wildcard is less specific than a media type with the same weight.
-    const weight = range.endsWith("*") ? quality - 0.0001 : quality
+    // Of ranges with the same quality, the most specific one counts.
+    const weight = quality - 0.0001 * range.split("*").length
     if (weight > best.weight) best = { isCsv, weight }
   }
   return best.isCsv

@@ -23,16 +23,9 @@ const erasedForm = /^erased-[\w-]{16,}$/
 export const hasExternalIdLeft = ({ erased_at, external_id }: Application): boolean =>
   erased_at !== undefined && erased_at !== null && !erasedForm.test(external_id)
 
-/** Reads the records with an external id or, if there are none, the erased records that had it. */
-export const readByExternalId = <A, E, R>(
-  external_id: string,
-  read: (external_id: string) => Effect.Effect<A, E, R>,
-  isEmpty: (found: A) => boolean
-): Effect.Effect<A, E, R | PersonalDataHasher> =>
-  Effect.flatMap(
-    read(external_id),
-    (found) => isEmpty(found) ? Effect.flatMap(erasedExternalId(external_id), read) : Effect.succeed(found)
-  )
+/** Returns an external id in both of its forms: that of a present application, and that of an erased one. */
+export const bothForms = (external_id: string): Effect.Effect<ReadonlyArray<string>, never, PersonalDataHasher> =>
+  Effect.map(erasedExternalId(external_id), (erased) => [external_id, erased])
 
 /** The filters of a list as a query states them: one external id. */
 interface StatedFilters {
@@ -46,6 +39,6 @@ interface StatedFilters {
 export const withErasedForm = Effect.fnUntraced(function*<Filters extends StatedFilters>(
   { external_id, ...filters }: Filters
 ) {
-  const both = external_id === undefined ? undefined : [external_id, yield* erasedExternalId(external_id)]
+  const both = external_id === undefined ? undefined : yield* bothForms(external_id)
   return { ...filters, ...both === undefined ? {} : { external_id: both } }
 })

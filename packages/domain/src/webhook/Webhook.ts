@@ -46,7 +46,7 @@ const maxTypes = 50
 
 const url = field(
   textSchema({ min: 1, max: maxUrlLength }),
-  "The address of the endpoint: `https`, without user and password",
+  "The address of the endpoint: `https`, without user, password and fragment",
   "https://example.com/lastro"
 )
 

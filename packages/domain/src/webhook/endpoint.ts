@@ -35,8 +35,8 @@ const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
 const refusedParts = /[\s#]|^[^/]*\/\/[^/?]*@/
 
 /**
- * The address of an endpoint is a URL without user, password and fragment that the sender does not refuse. The schema
- * of the body reports an address that is not text.
+ * The address of an endpoint is a URL without user, password and fragment, and the sender does not refuse it. The
+ * schema of the body reports an address that is not text.
  * @rule WEBHOOK-07
  */
 export const judgeUrl = (

@@ -20,6 +20,7 @@ import {
   judgeCpfFilter,
   listApplications
 } from "../../src/origination/ListApplications.ts"
+import { searchApplications } from "../../src/origination/SearchApplications.ts"
 import { summarizeApplications } from "../../src/origination/SummarizeApplications.ts"
 import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
 import { createApplication } from "../commands.ts"
@@ -123,23 +124,25 @@ describe("the list of applications", () => {
     }
   })
 
-  it.effect("PRIV-13 a list, a summary and an export by an external id have the erased applications that had it", () =>
+  it.effect("FGTS-25 PRIV-13 a search, a list, a summary and an export by an external id have the erased applications that had it", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin, a } = yield* storeTwoTrees
       const reading = yield* permit(yield* callerOf(aAdmin), "fgts:read")
       for (const external_id of ["live", "both", yield* erasedExternalId("both"), yield* erasedExternalId("gone")]) {
         yield* storeApplication(a, { at: start, external_id })
       }
-      const totalsOf = Effect.fnUntraced(function*(external_id: string) {
+      const totalOf = Effect.fnUntraced(function*(external_id: string) {
         const { page } = yield* listApplications(reading, { external_id, page: "0" })
         const { data } = yield* summarizeApplications(reading, { external_id })
         const exported = yield* Stream.runCount(yield* exportApplications(reading, { external_id }))
-        return [page.total_elements, data.total, exported]
+        const found = yield* searchApplications(reading, { external_id })
+        assert.deepStrictEqual([found.data.length, data.total, exported], Array(3).fill(page.total_elements))
+        return page.total_elements
       })
-      assert.deepStrictEqual(yield* totalsOf("live"), [1, 1, 1])
-      assert.deepStrictEqual(yield* totalsOf("both"), [2, 2, 2])
-      assert.deepStrictEqual(yield* totalsOf("gone"), [1, 1, 1])
-      assert.deepStrictEqual(yield* totalsOf("never"), [0, 0, 0])
+      assert.strictEqual(yield* totalOf("live"), 1)
+      assert.strictEqual(yield* totalOf("both"), 2)
+      assert.strictEqual(yield* totalOf("gone"), 1)
+      assert.strictEqual(yield* totalOf("never"), 0)
     })))
 
   it.effect("masks CPFs for callers without kyc:read, and reports every problem of a query", () =>

@@ -56,8 +56,8 @@ export const eventFields: Readonly<Record<string, string>> = {
   "Empty request body": "Corpo da requisição vazio",
   "The partner whose events, and those of the partners below it, are delivered":
     "O parceiro cujos eventos, e os dos parceiros abaixo dele, são entregues",
-  "The address of the endpoint: `https`, without user and password":
-    "O endereço do endpoint: `https`, sem usuário e senha",
+  "The address of the endpoint: `https`, without user, password and fragment":
+    "O endereço do endpoint: `https`, sem usuário, senha e fragmento",
   "The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all":
     "Os tipos e grupos de eventos que são entregues, como `proposal.paid` e `user.*`; vazio: todos",
   "A note for people, without personal data": "Uma nota para pessoas, sem dados pessoais",
