@@ -181,7 +181,7 @@ export const runProject = async (directory: string): Promise<void> => {
   await run({ cwd: directory, timeout: 120_000 }, "node", "--run", "check", ...flags)
   const server = await readsDatabaseUrl(directory) ? await startPostgres() : undefined
   const env = server === undefined ? {} : { DATABASE_URL: server.url }
-  await run({ cwd: directory, env, timeout: 600_000 }, "node", "--run", script).finally(() => server?.stop())
+  await run({ cwd: directory, env, timeout: 240_000 }, "node", "--run", script).finally(() => server?.stop())
 }
 
 /** Lints the programs of the READMEs with the rules for `examples`: no type assertions, no deep imports. */

@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
+import { compareBy } from "../input/compareBy.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { parseText } from "../input/Text.ts"
@@ -32,10 +33,10 @@ export const parseExternalId = (query: RawQuery): Result.Result<string, Validati
     : Result.fail(new ValidationFailed({ problems }))
 }
 
-const newestFirst = (a: Application, b: Application): number => {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
-  return a.application_id < b.application_id ? 1 : -1
-}
+const newestFirst = compareBy<Application, "created_at">(
+  { created_at: ({ created_at }) => created_at },
+  ({ application_id }) => application_id
+)([{ property: "created_at", direction: "desc" }])
 
 /**
  * Returns the newest applications in the caller's subtree that have the external id of the query. The query is
@@ -47,7 +48,7 @@ export const searchApplications = Effect.fnUntraced(function*(
 ) {
   const external_id = yield* Effect.fromResult(parseExternalId(query))
   const { findByExternalId } = yield* ApplicationRepository
-  // Both reads leave in one statement.
+  // Reads that start together can share one statement.
   const found = yield* Effect.forEach(
     yield* bothForms(external_id),
     (form) => findByExternalId(scopeOf(allowed), form, maxSearchResults),

@@ -27,16 +27,11 @@ export const hasExternalIdLeft = ({ erased_at, external_id }: Application): bool
 export const bothForms = (external_id: string): Effect.Effect<ReadonlyArray<string>, never, PersonalDataHasher> =>
   Effect.map(erasedExternalId(external_id), (erased) => [external_id, erased])
 
-/** The filters of a list as a query states them: one external id. */
-interface StatedFilters {
-  readonly external_id?: string
-}
-
 /**
  * Returns the filters of a list with both forms of the external id. So the list has the records with this external id,
  * and the erased records that had it.
  */
-export const withErasedForm = Effect.fnUntraced(function*<Filters extends StatedFilters>(
+export const withErasedForm = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }>(
   { external_id, ...filters }: Filters
 ) {
   const both = external_id === undefined ? undefined : yield* bothForms(external_id)
