@@ -3019,22 +3019,23 @@ export interface ListApplicationsQuery {
   /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
-   * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Created: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
    */
   readonly created_from?: string | undefined
   /**
-   * Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Created: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly created_to?: string | undefined
   /**
    * Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it
-   * seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * seems. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_from?: string | undefined
   /**
-   * Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Changed: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
   /**
@@ -3086,22 +3087,23 @@ export interface SummarizeApplicationsQuery {
   /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
-   * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Created: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
    */
   readonly created_from?: string | undefined
   /**
-   * Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Created: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly created_to?: string | undefined
   /**
    * Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it
-   * seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * seems. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_from?: string | undefined
   /**
-   * Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Changed: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
   /**
@@ -3201,29 +3203,33 @@ export interface ListProposalsQuery {
    */
   readonly created_by?: string | undefined
   /**
-   * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Created: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
    */
   readonly created_from?: string | undefined
   /**
-   * Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Created: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly created_to?: string | undefined
   /**
    * Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it
-   * seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * seems. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_from?: string | undefined
   /**
-   * Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Changed: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
-  /** Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo. */
+  /**
+   * Paid: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
+   */
   readonly paid_from?: string | undefined
   /**
-   * Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
-   * America/Sao_Paulo.
+   * Paid: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day
+   * (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly paid_to?: string | undefined
 }
@@ -3377,10 +3383,12 @@ export interface ListAuditQuery {
    * Requires `partner_id`.
    */
   readonly partner_scope?: "self" | "subtree" | undefined
-  /** From this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo. */
+  /**
+   * From this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
   readonly from?: string | undefined
   /**
-   * Before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * Before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
    * America/Sao_Paulo.
    */
   readonly to?: string | undefined

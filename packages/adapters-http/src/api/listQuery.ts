@@ -112,7 +112,7 @@ const timeFormat = "an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in Am
 
 /** A query parameter with the start or the end of a time range. */
 export const timeFilter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description: `${description}: ${timeFormat}` }))
+  Schema.optionalKey(Schema.String.annotate({ description: `${description}. Format: ${timeFormat}` }))
 
 const from = "from this time (inclusive)"
 const to = "before this instant, or to the end of this day"
@@ -128,8 +128,7 @@ export const timeFilters = {
 }
 
 /** A query parameter that excludes applications without a deadline in a time range. */
-const deadlineFilter = (condition: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description: `Only applications ${condition}. Format: ${timeFormat}` }))
+const deadlineFilter = (condition: string) => timeFilter(`Only applications ${condition}`)
 
 const since = "at or after this time"
 const until = "before this instant, or by the end of this day"

@@ -48,10 +48,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The application's current status": "O status atual da solicitação",
   "The code of the current rejection": "O código da recusa atual",
   "Applications of this partner only": "Só as solicitações deste parceiro",
-  "Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Criado: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Criado: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Created: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Criado: a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Created: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Criado: antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Only applications whose last available offer expires at or after this time. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Só solicitações cuja última oferta disponível vence a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Only applications whose last available offer expires before this instant, or by the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
@@ -60,10 +60,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "Só solicitações cuja cotação foi recusada com um `retry_at` a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Only applications whose quote was rejected with a `retry_at` before this instant, or by the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Só solicitações cuja cotação foi recusada com um `retry_at` antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Alterado: a partir deste instante (inclusive). Para acompanhar mudanças, leia `/events`: uma mudança confirmada tarde é mais antiga do que parece: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Alterado: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it seems. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Alterado: a partir deste instante (inclusive). Para acompanhar mudanças, leia `/events`: uma mudança confirmada tarde é mais antiga do que parece. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Changed: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Alterado: antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "A page of applications. With `external_id` as the only parameter: the applications with this reference.":
     "Uma página de solicitações. Com `external_id` como único parâmetro: as solicitações com essa referência.",
   "An application with its latest quote": "Uma solicitação com a última cotação",
@@ -86,10 +86,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "Actor: the id of a user or API client, `host:` and the id of a user of the embedding service, or `operator`; exact match":
     "Autor: o id de um usuário ou cliente da API, `host:` e o id de um usuário do serviço hospedeiro, ou `operator`; comparação exata",
   "The action, such as `application.kyc_read`; exact match": "A ação, como `application.kyc_read`; comparação exata",
-  "From this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "A partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "Before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "From this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "A partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "The `next` of the previous read; absent: from the oldest kept event":
     "O `next` da leitura anterior; ausente: desde o evento mais antigo ainda guardado",
   "Types and groups, separated by commas: `proposal.paid,user.*`; absent: all":
@@ -120,9 +120,9 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The name of the contract's lender; exact match": "O nome da instituição do contrato; comparação exata",
   "The code of the lender's fee table; exact match":
     "O código da tabela de taxas e tarifas da instituição; comparação exata",
-  "Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Pago: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "Pago: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Paid: from this time (inclusive). Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Pago: a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Paid: before this instant, or to the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Pago: antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Entries about records of this partner only": "Só os registros sobre dados deste parceiro"
 }
