@@ -1,4 +1,3 @@
-// @effect-diagnostics anyUnknownInErrorContext:off
 import { checkHierarchy } from "@lastro/adapters-sql"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"
@@ -20,9 +19,9 @@ interface Row extends Readonly<Record<"partners" | "users" | "proposals", number
   readonly id: PartnerId
 }
 
-const listed = (name: string, row: Row) => ({ ...row, name, scope: asOperator.scope(row.id) })
+const withScope = (name: string, row: Row) => ({ ...row, name, scope: asOperator.scope(row.id) })
 
-type ListedScope = ReturnType<typeof listed>
+type ListedScope = ReturnType<typeof withScope>
 
 /**
  * Finds, for each share, the subtree whose numbers of partners and users are closest to that share of the tree. Finds
@@ -41,7 +40,7 @@ const namedScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
         order by abs(ln(one.partners / (${share}::float8 * whole.partners)))
           + abs(ln(one.users / (${share}::float8 * whole.users))), one.partner_id
         limit 1`,
-      (rows) => rows.map((row) => listed(name, row))
+      (rows) => rows.map((row) => withScope(name, row))
     ))
 })
 
@@ -65,7 +64,7 @@ const manyScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, limit: 
       select *, row_number() over (partition by share between 0.001 and 0.05 order by turn, id) as place from spread
     )
     select id, partners, users, proposals from ranked where place <= ${Math.ceil(limit / 2)}::int order by place, id`
-  return rows.map((row) => listed("", row))
+  return rows.map((row) => withScope("", row))
 })
 
 /** Finds the scope with the largest median of seven runs. */

@@ -70,7 +70,7 @@ describe("the rooms of the rules import no port, no use case and no adapter", ()
 })
 
 describe("a change of a record is recorded with its events", () => {
-  /** The files that record a read or a sign-in in the audit, which does not change a record. */
+  /** `recordChange` itself, and the files that record a read, a sign-in or the start of a job, which change no record. */
   const reads: ReadonlyArray<string> = [
     "event/recordChange.ts",
     "identity/Session.ts",

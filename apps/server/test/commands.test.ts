@@ -5,14 +5,18 @@ import { storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { readdirSync, rmSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { join } from "node:path"
+import { vi } from "vitest"
+import { freshDatabase, migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { CommandEnvironment, type CommandPorts, withPorts } from "../src/commands/withPorts.ts"
 import { lastro } from "../src/run.ts"
 import { ask, at, signIn, tokenOf } from "./running/asking.ts"
 import { administer } from "./running/databases.ts"
 import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
 import { type Environment } from "./running/lastro.ts"
-import { keyFile } from "./running/machine.ts"
+import { emptyFolder, keyFile } from "./running/machine.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 /** Runs a command on the database of the shared server. */
@@ -482,6 +486,27 @@ const commandsOf = (command: Command.Command.Any, path: string): Record<string, 
 
 const commands = commandsOf(lastro, "lastro")
 
+/** A folder for temporary files on a full disk: files can be created, but have no content. */
+const fullDisk = Effect.gen(function*() {
+  const folder = yield* emptyFolder
+  yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const handle = await open(join(folder, "any"), "w")
+      await handle.close()
+      rmSync(join(folder, "any"))
+      vi.stubEnv("TMPDIR", folder)
+      const files: FileHandle = Object.getPrototypeOf(handle)
+      return vi.spyOn(files, "writeFile").mockRejectedValue(new Error("ENOSPC"))
+    }),
+    (writes) =>
+      Effect.sync(() => {
+        writes.mockRestore()
+        vi.unstubAllEnvs()
+      })
+  )
+  return folder
+})
+
 describe("a command on a database of its own", () => {
   it.live("migrates, prints the applied migrations, and bootstraps once", () =>
     Effect.gen(function*() {
@@ -509,6 +534,16 @@ describe("a command on a database of its own", () => {
       assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
       yield* operateJobs(environment)
     }), 90_000)
+
+  it.live("bootstrap leaves no file with a part of the credentials if the disk is full", () =>
+    Effect.gen(function*() {
+      const environment = onPostgres(yield* migratedDatabase)
+      const folder = yield* fullDisk
+      const { ending, err } = yield* runInProcess(["bootstrap"], environment)
+      assert.strictEqual(ending, 2)
+      assert.include(err, `cannot be stored: no file can be written in ${process.cwd()} or ${folder}. `)
+      assert.deepStrictEqual(readdirSync(folder), [])
+    }), 60_000)
 
   it.effect.each(Object.keys(commands))("has help: %s --help, with --json", (command) =>
     Effect.gen(function*() {

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { once } from "node:events"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { ask, at, signIn, tokenOf } from "./running/asking.ts"
@@ -25,6 +27,26 @@ const listening = Effect.fnUntraced(function*(url: string, ...args: ReadonlyArra
   const [, secret = ""] = yield* listen.says(/^secret {2}(whsec_\S+)$/m)
   return { ...listen, secret }
 })
+
+/** A status, a body and headers. */
+type Answer = readonly [status: number, body: string, headers?: Readonly<Record<string, string>>]
+
+/** A server that answers a path by its last segment. `paths` are those of the requests. */
+const scripted = (answers: Readonly<Record<string, Answer>>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const paths: Array<string> = []
+      const server = createServer((request, response) => {
+        const path = request.url ?? ""
+        paths.push(path)
+        const [status, body, headers] = answers[path.slice(path.lastIndexOf("/") + 1)] ?? [404, ""]
+        response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers }).end(body)
+      })
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      return { paths, server, url: `http://127.0.0.1:${Number(Object(server.address())["port"])}` }
+    }),
+    ({ server }) => Effect.sync(() => server.close())
+  )
 
 const typesOf = (received: ReadonlyArray<Received>) => received.map(({ type }) => type)
 
@@ -151,6 +173,42 @@ layer(layerServer({ LASTRO_SANDBOX_STEP_MS: "50" }), { timeout: 60_000, excludeT
         assert.include(out, "loan.paid\n")
         yield* listening.says(/\tproposal\.paid\t204\t/)
         assert.include(typesOf(received), "proposal.paid")
+      }))
+
+    it.effect("name the cause if the server gives no token or no response of the API", () =>
+      Effect.gen(function*() {
+        const notOfApi = "and no message of the API. Check --server."
+        const cases: ReadonlyArray<readonly [Readonly<Record<string, Answer>>, ReadonlyArray<string>, string]> = [
+          [
+            { token: [503, "{\"error\":\"temporarily_unavailable\",\"error_description\":\"Busy.\"}"] },
+            [],
+            "The access token got status 503: Busy."
+          ],
+          [
+            { token: [400, "{\"error\":\"invalid_client\"}"] },
+            [],
+            "URL refused the API client with status 400. Check its id and secret."
+          ],
+          [{ token: [200, "{\"access"] }, [], `The access token got status 200 ${notOfApi}`],
+          [
+            { sandbox: [302, "", { location: "/elsewhere" }] },
+            [],
+            "URL answered a callback with status 302 instead of 204. Check --server."
+          ],
+          [
+            { applications: [401, "{\"error\":{\"message\":\"Invalid token.\"}}"] },
+            ["--token", "x"],
+            "The application got status 401: Invalid token."
+          ],
+          [{ applications: [200, "<html>"] }, ["--token", "x"], `The application got status 200 ${notOfApi}`]
+        ]
+        for (const [answers, flags, line] of cases) {
+          const { paths, url } = yield* scripted({ sandbox: [204, ""], ...answers })
+          const { ending, err } = yield* run("trigger", "loan.paid", "--server", url, ...flags)
+          assert.deepStrictEqual([ending, err], [2, `lastro: ${line.replace("URL", url)}\n`])
+          // A refused request is not repeated.
+          assert.strictEqual(new Set(paths).size, paths.length)
+        }
       }))
 
     it.effect("refuse to trigger a loan of a lender other than the sandbox", () =>

@@ -63,9 +63,11 @@ const textOf = (value: unknown): string | undefined => typeof value === "string"
 
 /** Reads the seconds or the HTTP date of a `Retry-After` header (RFC 9110 §10.2.3). Returns seconds, or null. */
 export const parseRetryAfter = (header: string | null, now: number): number | null => {
-  if (header === null) return null
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1_000
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds)
+  const text = header?.trim() ?? ""
+  if (/^\d+$/.test(text)) return Number(text)
+  // An HTTP date starts with a weekday. `Date.parse` also reads texts such as `1.5`, as a day in 2001.
+  const at = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(at) ? null : Math.max(0, (at - now) / 1_000)
 }
 
 /** Makes the error of an unsuccessful response. `body` is its parsed body, or undefined. */

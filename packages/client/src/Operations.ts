@@ -731,7 +731,7 @@ export abstract class Operations {
   }
 
   /**
-   * Returns the plan of a partner in the caller's subtree that counts on a day. 404 if there is none. Requires
+   * Returns the plan of a partner in the caller's subtree that is in force on a day. 404 if there is none. Requires
    * `commissions:read`.
    */
   getCurrentCommissionPlan(

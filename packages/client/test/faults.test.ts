@@ -243,7 +243,8 @@ describe("the delay before a retry", () => {
     assert.strictEqual(parseRetryAfter("7", now), 7)
     assert.strictEqual(parseRetryAfter("Sat, 31 Jan 2026 12:01:00 GMT", now), 60)
     assert.strictEqual(parseRetryAfter("Sat, 31 Jan 2026 11:00:00 GMT", now), 0)
-    assert.isNull(parseRetryAfter("soon", now))
-    assert.isNull(parseRetryAfter(null, now))
+    for (const header of ["soon", "soon 1", "1.5", "-1", "2026-02-01", "", null]) {
+      assert.isNull(parseRetryAfter(header, now))
+    }
   })
 })

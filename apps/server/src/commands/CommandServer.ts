@@ -73,7 +73,7 @@ const consoleOf = (send: Send): Console.Console => {
   return Object.assign(Object.create(console), { log: out, info: out, debug: out, error: err, warn: err })
 }
 
-/** Waits until the client has read everything, or has closed the connection. */
+/** If the send buffer is full, waits until the client has read it, or has closed the connection. */
 const drained = (socket: Socket) =>
   Effect.callback<void>((resume) => {
     if (!socket.writableNeedDrain || socket.destroyed) return resume(Effect.void)

@@ -3,14 +3,14 @@ import { Flag } from "effect/cli"
 import { type CommandRefused, refuse } from "./refused.ts"
 import { settings } from "./withPorts.ts"
 
-/** A response of the API. `body` is its JSON, or undefined. */
+/** A response. `body` is its JSON, or undefined if it is not JSON. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
 }
 
-/** Returns the value at a path of a response. Undefined if it is absent. */
-export const valueAt = ({ body }: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): unknown =>
+/** Returns the value at a path of a response's body. Undefined if it is absent. */
+export const fieldOf = ({ body }: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
 
 /** A running server, called as one API client. */
@@ -36,15 +36,21 @@ type RemoteOptions = { readonly [Name in keyof typeof remoteFlags]: Option.Optio
 /** Maximum time of a request in milliseconds. */
 const timeoutMs = 20_000
 
-/** Sends a request. Fails if no server answers. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends a request. Follows no redirect. Fails if no server answers. */
 const send = (url: string, init: RequestInit): Effect.Effect<Reply, CommandRefused> =>
   Effect.catch(
     Effect.tryPromise(async (signal) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const response = await fetch(url, { ...init, redirect: "error", signal: limit })
-      const content = await response.text()
-      const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
-      return { status: response.status, body: isJson && content !== "" ? JSON.parse(content) as unknown : undefined }
+      const response = await fetch(url, { ...init, redirect: "manual", signal: limit })
+      return { status: response.status, body: parseJson(await response.text()) }
     }),
     () => refuse(`No server answers at ${new URL(url).origin}. Start it, or pass its URL with --server.`)
   )
@@ -76,16 +82,17 @@ export const openRemoteServer = Effect.fnUntraced(function*(options: RemoteOptio
     }
     const form = { grant_type: "client_credentials", client_id: id, client_secret: secret }
     const issued = yield* send(`${url}/api/v1/oauth/token`, { method: "POST", body: new URLSearchParams(form) })
-    const token = valueAt(issued, "access_token")
-    if (typeof token === "string") return token
-    return yield* refuse(`${url} refused the API client with status ${issued.status}. Check its id and secret.`)
+    if (issued.status === 400 || issued.status === 401) {
+      return yield* refuse(`${url} refused the API client with status ${issued.status}. Check its id and secret.`)
+    }
+    return String(fieldOf(yield* expectSuccess(issued, "The access token"), "access_token"))
   })
   let known: string | undefined
   const call: RemoteServer["call"] = (path, json) =>
     Effect.gen(function*() {
       known ??= yield* issue
       const reply = yield* sendJson(`${url}${path}`, known, json)
-      if (reply.status !== 401) return reply
+      if (reply.status !== 401 || Option.isSome(options.token)) return reply
       known = yield* issue
       return yield* sendJson(`${url}${path}`, known, json)
     })
@@ -93,8 +100,12 @@ export const openRemoteServer = Effect.fnUntraced(function*(options: RemoteOptio
   return server
 })
 
-/** Fails with the status and the message of a response that is not a success. */
-export const expectSuccess = (reply: Reply, what: string): Effect.Effect<Reply, CommandRefused> =>
-  reply.status < 300
-    ? Effect.succeed(reply)
-    : refuse(`${what} got status ${reply.status}: ${String(valueAt(reply, "error", "message") ?? "no message")}`)
+/** Fails with the status and the message of a response that is not a success with JSON. */
+export const expectSuccess = (reply: Reply, what: string): Effect.Effect<Reply, CommandRefused> => {
+  if (reply.status < 300 && reply.body !== undefined) return Effect.succeed(reply)
+  const message = fieldOf(reply, "error", "message") ?? fieldOf(reply, "error_description")
+  const got = `${what} got status ${reply.status}`
+  return refuse(
+    message === undefined ? `${got} and no message of the API. Check --server.` : `${got}: ${String(message)}`
+  )
+}

@@ -30,8 +30,7 @@ const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
 /**
  * Stops a server in two steps. After the stop signal, the server still serves requests during a delay. It reports that
  * it is not ready, so that load balancers stop sending requests. Then it closes. A second signal ends the process at
- * once. If a part of the server does not close in time, logs the name of that part and ends the process with exit code
- * 1.
+ * once. If a part of the server does not close in time, its name is logged, and the process ends with exit code 1.
  */
 export class ServerStop {
   #delay: Duration.Duration
@@ -134,7 +133,7 @@ export class ServerStop {
       if (stop.#isStopping) yield* Deferred.await(stop.#mayClose)
       yield* Fiber.interrupt(fiber)
       const exit = yield* Fiber.await(fiber)
-      // A part of the server failed to close. The stop fails with that defect.
+      // A defect means that a part of the server failed to close. Then the stop fails with it.
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.die(Cause.squash(exit.cause))
     })
     const ended = Effect.flatMap(

@@ -11,7 +11,7 @@ import { users } from "./users.ts"
 import { webhooks } from "./webhooks.ts"
 import { work } from "./work.ts"
 
-/** The commands that can also run inside a server, because only the server can open its embedded database. */
+/** The commands that a running server runs for other processes, because only the server can open its embedded database. */
 export const administration = [
   clients,
   partners,

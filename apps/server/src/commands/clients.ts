@@ -24,9 +24,12 @@ const credentialsOf = ({ client, secret }: Credentials) => ({
 })
 
 const credentialsText = ({ client, secret }: Credentials): string =>
-  `client_id      ${client.client_id}\nclient_secret  ${
-    Redacted.value(secret)
-  }\n\nSave the secret: it is shown only once.`
+  [
+    `client_id      ${client.client_id}`,
+    `client_secret  ${Redacted.value(secret)}`,
+    "",
+    "Save the secret: it is shown only once."
+  ].join("\n")
 
 const create = Command.make("create", {
   partner: Flag.String("partner").pipe(Flag.withDescription("Id of the partner that the client acts for")),

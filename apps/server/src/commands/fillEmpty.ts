@@ -27,34 +27,31 @@ export interface Shown {
 }
 
 /**
- * Returns the folders in which the file with the credentials may be written, the preferred one first: the data folder,
- * the working directory, and the folder for temporary files. A container with a read-only file system may have only the
- * last one.
+ * Writes the credentials to a new file that only this user can read, and returns its path. The file is in the data
+ * folder, or in the working directory if there is none. If it cannot be written there, it is in the folder for
+ * temporary files, the only writable one of some containers.
  */
-const foldersFor = ({ database }: Settings): ReadonlyArray<string> => [
-  database.kind === "pglite" && database.folder !== undefined ? database.folder : ".",
-  tmpdir()
-]
-
-/** Writes a new file, readable only by this user, to the first folder that accepts it. Returns its path. */
-const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<string>, text: string) {
+const writePrivateFile = Effect.fnUntraced(function*({ database }: Settings, text: string) {
+  const home = database.kind === "pglite" && database.folder !== undefined ? database.folder : "."
+  const folders = [resolve(home), tmpdir()]
   for (const folder of folders) {
-    const file = join(resolve(folder), `lastro-credentials-${randomUUID()}.txt`)
+    const file = join(folder, `lastro-credentials-${randomUUID()}.txt`)
     const isWritten = yield* Effect.promise(async () => {
       try {
         const handle = await open(file, "wx", 0o600)
         await handle.writeFile(text).finally(() => handle.close())
         return true
       } catch {
+        // A full disk can leave a part of the text.
+        await rm(file, { force: true }).catch(() => undefined)
         return false
       }
     })
     if (isWritten) return file
   }
   return yield* refuse(
-    "The generated credentials cannot be stored: no file can be created in the working directory or in the folder for " +
-      "temporary files. Run lastro bootstrap in a terminal, or set LASTRO_BOOTSTRAP_ADMIN_PASSWORD and " +
-      "LASTRO_BOOTSTRAP_CLIENT_SECRET."
+    `The generated credentials cannot be stored: no file can be written in ${folders.join(" or ")}. Run lastro ` +
+      "bootstrap in a terminal, or set LASTRO_BOOTSTRAP_ADMIN_PASSWORD and LASTRO_BOOTSTRAP_CLIENT_SECRET."
   )
 })
 
@@ -76,7 +73,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
       if (isSandbox(lenders)) yield* openDemonstrationApplications(shop)
     }
     if (isGenerated(choices) && shown.isTTY !== true) {
-      file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, "file"))
+      file = yield* writePrivateFile(settings, credentialsText(bootstrapped.value, choices, "file"))
     }
     return bootstrapped
   })

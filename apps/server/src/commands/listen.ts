@@ -10,7 +10,7 @@ import { IpNetwork } from "effect/net"
 import { randomBytes } from "node:crypto"
 import { json } from "./records.ts"
 import { type CommandRefused, readPartnerId, refuse, reportFinding } from "./refused.ts"
-import { expectSuccess, openRemoteServer, remoteFlags, valueAt } from "./RemoteServer.ts"
+import { expectSuccess, fieldOf, openRemoteServer, remoteFlags } from "./RemoteServer.ts"
 import { exitWithSuccess } from "./serve.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -155,8 +155,8 @@ export const listen = Command.make("listen", flags, ({ after, json, partner, typ
         const query = new URLSearchParams({ after: String(after), limit: String(limit), types })
         const reply = yield* expectSuccess(yield* server.call(`/api/v1/events?${query}`), "The feed of events")
         return {
-          events: valueAt(reply, "data") as ReadonlyArray<DomainEvent>,
-          next: Number(valueAt(reply, "next"))
+          events: fieldOf(reply, "data") as ReadonlyArray<DomainEvent>,
+          next: Number(fieldOf(reply, "next"))
         }
       })
     return yield* forward(read, url, { after, from: server.url, json, ...named })

@@ -4,7 +4,7 @@ import { Argument, Command } from "effect/cli"
 import { randomInt, randomUUID } from "node:crypto"
 import { json, printRecord } from "./records.ts"
 import { type CommandRefused, refuse } from "./refused.ts"
-import { expectSuccess, openRemoteServer, remoteFlags, type RemoteServer, sendJson, valueAt } from "./RemoteServer.ts"
+import { expectSuccess, fieldOf, openRemoteServer, remoteFlags, type RemoteServer, sendJson } from "./RemoteServer.ts"
 
 /** The steps of a loan that lead to an event. */
 interface Scenario {
@@ -68,9 +68,12 @@ const callBack = (server: RemoteServer, body: object) =>
 const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
   // A callback about an unknown quote changes nothing. The server answers 404 if its lender is not the sandbox.
   const { status } = yield* callBack(server, { quote_id: randomUUID() })
-  return status === 204
-    ? undefined
-    : yield* refuse(`The lender of ${server.url} is not the sandbox, and only the sandbox can trigger events.`)
+  if (status === 204) return
+  return yield* refuse(
+    status === 404
+      ? `The lender of ${server.url} is not the sandbox, and only the sandbox can trigger events.`
+      : `${server.url} answered a callback with status ${status} instead of 204. Check --server.`
+  )
 })
 
 /** Maximum wait for a status of the loan. */
@@ -86,7 +89,7 @@ const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, nex
     external_id: `trigger-${randomUUID()}`,
     customer
   })
-  const application_id = String(valueAt(opened, "application_id"))
+  const application_id = String(fieldOf(opened, "application_id"))
   const path = `/fgts/applications/${application_id}`
 
   /** Polls until a field of a record has a value. Runs `meanwhile` before each poll. */
@@ -99,7 +102,7 @@ const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, nex
     while (true) {
       yield* meanwhile
       const reply = yield* call("The loan", path)
-      if (valueAt(reply, ...field) === value) return
+      if (fieldOf(reply, ...field) === value) return
       yield* Effect.sleep("200 millis")
     }
   })
@@ -110,10 +113,10 @@ const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, nex
     return { application_id, proposal_id: null, status }
   }
   const quoted = yield* call("The application", path)
-  const offer = String(valueAt(quoted, "quote", "offers", 0, "offer_id"))
+  const offer = String(fieldOf(quoted, "quote", "offers", 0, "offer_id"))
   yield* call("The KYC", `${path}/kyc`, kyc(cpf))
   const accepted = yield* call("The acceptance", `${path}/offers/${offer}/accept`, { terms_accepted: true })
-  const id = String(valueAt(accepted, "proposal_id"))
+  const id = String(fieldOf(accepted, "proposal_id"))
   const proposal = `/proposals/${id}`
   if (next === "WITHDRAW") {
     yield* pollUntil(proposal, ["data", "status"], "PAID")

@@ -32,7 +32,7 @@ export const sourcePlaces = (program: string, map: string): SourcePlaces => {
 
 let known: { readonly url: string; readonly read: SourcePlaces } | undefined
 
-/** Reads the source places of a program. Caches them, because failures repeat. */
+/** Reads the source places of a program. Keeps them in memory, because the next failure needs them again. */
 const readPlaces = (url: string): SourcePlaces => {
   if (known?.url !== url) known = { url, read: JSON.parse(readFileSync(placesPath(fileURLToPath(url)), "utf8")) }
   return known.read

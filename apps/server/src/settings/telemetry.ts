@@ -101,11 +101,11 @@ const pairs: Reader<Readonly<Record<string, string>>> = (name, value) => {
 }
 
 /** Returns the OpenTelemetry variables that are set but have no effect. */
-const unsupportedOf = (environment: Environment): ReadonlyArray<string> =>
-  Object.keys(environment).filter((name) =>
-    name.startsWith("OTEL_") && isSet(environment, name) && !supported.has(name) &&
-    usual[name]?.includes(environment[name] ?? "") !== true
-  ).toSorted()
+const unsupportedOf = (environment: Environment): ReadonlyArray<string> => {
+  const given = Object.keys(environment).filter((name) => name.startsWith("OTEL_") && isSet(environment, name))
+  const isUsual = (name: string): boolean => usual[name]?.includes(environment[name] ?? "") === true
+  return given.filter((name) => !supported.has(name) && !isUsual(name)).toSorted()
+}
 
 const boolean: Reader<boolean> = (name, value) =>
   Result.map(choice(["true", "false"])(name, value.toLowerCase()), (one) => one === "true")

@@ -187,16 +187,19 @@ const statementOf = (list: List, page: Page, way: Way, names: ReadonlyArray<stri
   return made
 }
 
-/** Reads one page of a list and its total. */
-export const readPage = async <R extends object>(list: List, token: Token, query: Query) => {
-  const { permission, sorts } = list
-  let page: Page
+/** Reads the page of a query. If the query is invalid, the permission is checked first: its refusal has precedence. */
+const authorizedPage = async ({ permission, sorts }: List, token: Token, query: Query): Promise<Page> => {
   try {
-    page = pageOf(query, sorts)
+    return pageOf(query, sorts)
   } catch (refusal) {
     await authorizeOnly(token, permission)
     throw refusal
   }
+}
+
+/** Reads one page of a list and its total. */
+export const readPage = async <R extends object>(list: List, token: Token, query: Query) => {
+  const page = await authorizedPage(list, token, query)
   const names = Object.keys(list.filters).filter((name) => first(query, name) !== "")
   const skip = page.number * page.size
   const scope = await scopeOf(token.partner_id)
@@ -205,7 +208,7 @@ export const readPage = async <R extends object>(list: List, token: Token, query
   const rows = await run<R & { readonly key: string | null; readonly total: number }>(
     prepared,
     token,
-    permission,
+    list.permission,
     [skip, ...values]
   )
   const [top] = rows

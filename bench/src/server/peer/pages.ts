@@ -25,7 +25,14 @@ const refuse = (field: string, code: string, message: string, params: object): n
   throw new Refusal("VALIDATION_FAILED", [{ field, code, message, params }])
 }
 
-const integer = (query: Query, name: string, least: number, most: number, absent: number): number => {
+interface Bounds {
+  readonly least: number
+  readonly most: number
+  /** The value if the parameter is absent. */
+  readonly absent: number
+}
+
+const integer = (query: Query, name: string, { absent, least, most }: Bounds): number => {
   if (query[name] === undefined) return absent
   const text = first(query, name)
   return /^-?[0-9]+$/.test(text)
@@ -54,8 +61,8 @@ const sortsOf = (query: Query, columns: Readonly<Record<string, string>>): Reado
  * Reads the page number, the page size and the sort of a list request. `columns` has the sort column of each property.
  */
 export const pageOf = (query: Query, columns: Readonly<Record<string, string>>): Page => ({
-  number: integer(query, "page", 0, 1_000_000_000, 0),
-  size: integer(query, "size", 1, 100, 20),
+  number: integer(query, "page", { least: 0, most: 1_000_000_000, absent: 0 }),
+  size: integer(query, "size", { least: 1, most: 100, absent: 20 }),
   sort: sortsOf(query, columns)
 })
 

@@ -65,7 +65,7 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     error: errorResponses(BankerizeErrorResponse, read("VALIDATION_FAILED"))
   }).annotateMerge(texts(
     "Get the commission plan that counts",
-    "Returns the plan of a partner in the caller's subtree that counts on a day. 404 if there is none. Requires " +
+    "Returns the plan of a partner in the caller's subtree that is in force on a day. 404 if there is none. Requires " +
       "`commissions:read`."
   )),
   HttpApiEndpoint.get("listCommissions", "/commissions", {

@@ -56,7 +56,10 @@ const oauth2CodeOf = (status: number): OAuth2ErrorResponse["error"] => {
   return status === 500 ? "server_error" : "invalid_request"
 }
 
-/** Descriptions that differ from the messages of other operations, because token operations also accept forms. */
+/**
+ * Descriptions that differ from the messages of other operations: token operations also accept forms, and have no
+ * record to read after an unknown outcome.
+ */
 const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {
   MALFORMED_JSON: "The request body is malformed or not in UTF-8.",
   UNSUPPORTED_MEDIA_TYPE:

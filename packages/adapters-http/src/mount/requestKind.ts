@@ -9,10 +9,10 @@ import { pathOf as pathOfOrigin } from "../pipeline/Exchange.ts"
 const operationPrefix = "/api/v1/"
 
 /**
- * The paths of token operations. They have their own limits, because a password hash takes much processor time but no
- * database connection.
+ * The paths of token operations, and of the sign-in of the console. They have their own limits, because a password hash
+ * takes much processor time but no database connection.
  */
-const exempt: ReadonlySet<string> = new Set([
+const tokenPaths: ReadonlySet<string> = new Set([
   ...endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []),
   "/console/sign-in"
 ])
@@ -37,7 +37,7 @@ export const pathOf = (url: string): string => url.startsWith("/") ? pathOfOrigi
  */
 export const kindOfPath = (path: string): UrlKind => {
   if (path.startsWith("/health/")) return "probe"
-  if (exempt.has(path)) return "token"
+  if (tokenPaths.has(path)) return "token"
   return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
 }
 

@@ -1,3 +1,4 @@
+// The layer has only a hash function, which shares no state.
 // @effect-diagnostics strictEffectProvide:off
 import { type Application } from "@lastro/domain/loan"
 import { erasedExternalId, hasExternalIdLeft, isContracted } from "@lastro/domain/origination"

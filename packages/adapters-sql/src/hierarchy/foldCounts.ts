@@ -11,8 +11,8 @@ import { ancestors } from "./subtree.ts"
 const batchSize = 5_000
 
 /**
- * Minimum age in milliseconds of an expiry that is added to the stored counts. Until then, a node whose clock is behind
- * can still compute the earlier status from these counts.
+ * An expiry is added to the stored counts this many milliseconds late. Until then, these counts are still right for a
+ * node whose clock is behind.
  */
 const expiryMarginMs = 60_000
 

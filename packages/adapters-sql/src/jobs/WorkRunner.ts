@@ -14,7 +14,7 @@ import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
 import { registerContractMetrics } from "./contractMetrics.ts"
-import { jobChannel, webhookNotice } from "./dueJobs.ts"
+import { jobChannelSql, webhookNotice } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
@@ -245,8 +245,11 @@ export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions,
   const connections = Effect.gen(function*() {
     const context = yield* Layer.build(own)
     const sql = Context.get(context, PgClient.PgClient)
-    const channel = sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`
-    return { sql, listen: Effect.flatMap(channel, ([row]) => sql.listen(row?.name ?? "")) }
+    const readChannel = Effect.flatMap(
+      sql<{ readonly name: string }>`select ${sql.literal(jobChannelSql)} as name`,
+      ([row]) => row === undefined ? Effect.die(new Error("The query returned no row")) : Effect.succeed(row.name)
+    )
+    return { sql, listen: Effect.flatMap(readChannel, (name) => sql.listen(name)) }
   })
   return layerWorker(connections, options, wakeUps)
 }

@@ -9,7 +9,7 @@ import { sendAhead } from "../database/postgres/statements.ts"
  * The channel on which processes announce new jobs, as an SQL expression. It contains the id of a table of the
  * installation, so installations in one database have separate channels.
  */
-export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
+export const jobChannelSql = "concat('lastro_job_', 'job'::regclass::oid)"
 
 /** The payload of a notification for webhook deliveries. That of a new job is empty. */
 export const webhookNotice = "webhook"
@@ -45,7 +45,7 @@ export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string
         run_at = case when job.owner is null then now() else job.run_at end
       returning kind
     )
-    select pg_notify(${sql.literal(jobChannel)}, '') from started`
+    select pg_notify(${sql.literal(jobChannelSql)}, '') from started`
 
 /**
  * A job to make due, with the current time of the database. The row is locked. Times are whole milliseconds since 1970.
@@ -107,7 +107,7 @@ const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, tar
           run_at = case when owner is null then least(run_at, ${due}) else run_at end
         where kind = ${kind} and id = ${id} returning kind
       )
-      select pg_notify(${sql.literal(jobChannel)}, '') from woken`)
+      select pg_notify(${sql.literal(jobChannelSql)}, '') from woken`)
   }
 })
 

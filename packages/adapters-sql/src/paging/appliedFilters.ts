@@ -11,11 +11,14 @@ const partStep = 2
 /** Maximum number of parts of a text. */
 const maxParts = 10
 
-const partsOf = (word: string): ReadonlyArray<string> =>
-  Array.from(
-    { length: 1 + Math.max(0, Math.ceil((word.length - partLength) / partStep)) },
-    (_, index) => word.slice(Math.min(index * partStep, Math.max(0, word.length - partLength))).slice(0, partLength)
-  )
+/** Returns the parts that start at every second character of a word, and the part at its end. */
+const partsOf = (word: string): ReadonlyArray<string> => {
+  const last = Math.max(0, word.length - partLength)
+  return Array.from({ length: 1 + Math.ceil(last / partStep) }, (_, index) => {
+    const start = Math.min(index * partStep, last)
+    return word.slice(start, start + partLength)
+  })
+}
 
 /**
  * Returns parts of a searched text that a trigram index can find: at most ten, each of three to five ASCII letters or

@@ -12,6 +12,9 @@ const minHits = "2"
 /** Returns whether the index of a filter reads its whole list of matches first. */
 export const isSearched = ({ match }: AppliedFilter): boolean => match === "contains" || match === "includes"
 
+/** Returns the column of the table `search` with the pattern of a filter. */
+const partColumn = (sql: SqlClient.SqlClient, { name }: AppliedFilter) => sql(`part ${name}`)
+
 /**
  * Returns the condition with which an index finds records for a filter. A text is searched by its rarest part. For an
  * object, the condition also requires a stored object that is not empty, because the index contains no empty ones.
@@ -20,7 +23,7 @@ export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFil
   const column = sql.literal(`item.${filter.column}`)
   return filter.match === "includes"
     ? sql`${hiddenConditionOf(sql)(filter)} and ${column} <> '{}'`
-    : sql`${column} like (select ${sql(`part ${filter.name}`)} from search)`
+    : sql`${column} like (select ${partColumn(sql, filter)} from search)`
 }
 
 /**
@@ -35,22 +38,22 @@ export const selectSearch = (
   isLarge: Fragment
 ): Fragment => {
   const columns = sql.literal(searched.map(({ column }) => `item.${column}`).join(", "))
-  const rarest = ({ column, name, second }: AppliedFilter) =>
+  const rarest = (filter: AppliedFilter) =>
     sql`coalesce((
           select pattern from (
-            select '%' || part || '%' as pattern from unnest(string_to_array((select ${second}::text), ' ')) part
+            select '%' || part || '%' as pattern from unnest(string_to_array((select ${filter.second}::text), ' ')) part
           ) patterns
-          order by (select count(*) from sample where ${sql.literal(column)} like pattern) limit 1
-        ), '%') as ${sql(`part ${name}`)}`
+          order by (select count(*) from sample where ${sql.literal(filter.column)} like pattern) limit 1
+        ), '%') as ${partColumn(sql, filter)}`
   const texts = searched.filter(({ match }) => match === "contains")
   const isFound = sql.and(searched.map((filter) =>
     filter.match === "includes"
       ? sql`${sql.literal(filter.column)} @> (select ${filter.value}::jsonb)`
-      : sql`${sql.literal(filter.column)} like ${sql(`part ${filter.name}`)}`
+      : sql`${sql.literal(filter.column)} like ${partColumn(sql, filter)}`
   ))
   const isSearchable = texts.length < searched.length
     ? sql`true`
-    : sql.or(texts.map(({ name }) => sql`${sql(`part ${name}`)} <> '%'`))
+    : sql.or(texts.map((filter) => sql`${partColumn(sql, filter)} <> '%'`))
   const parts = texts.length === 0 ? sql`true as "no parts"` : sql.csv(texts.map(rarest))
   return sql`sample as materialized (
       select item.* from scope cross join lateral (

@@ -61,26 +61,14 @@ export interface UnfilteredPage {
 
 /**
  * Selects the keys of one page of all records in scope, or of a partition, and reads the total from the stored counts.
- * Defines the tables `total` and `page`.
+ * Defines the tables `total` and `page`. The statement chooses the cheapest access path by the counts ({@link
+ * selectPlan}).
  *
- * The statement chooses the cheapest access path by the counts:
- * - `whole`: The scope is a whole tree. The index of the tree has the requested order.
- * - `walk`: The scope is a large share of a tree. Reads the index of the tree in order, and skips records outside the
- * scope. If the page is still incomplete after a limited number of rows, `merge` is used.
- * - `merge`: Reads the first records of each part of the scope, and merges them. The number of parts does not depend on
- * the number of users, and hardly on that of partners.
- * - `live`: Reads the records in the order in which their offers expire, and sorts them. Only for few records with live
- * offers, which can be far apart in the index. Used only if its result is complete; otherwise the path is `over`.
- * - `over`: The total is null and the page is empty, because the estimated cost exceeds that of examining `budget`
- * records. This happens for pages deep in a list, and for large scopes without an index in the requested order. It also
- * happens if the stored counts already include expiries after the time of the query.
- *
- * If a partition depends on the clock, its index range contains records of two statuses. Those of the other status are
- * skipped.
+ * A partition can depend on the clock: QUOTED becomes EXPIRED without a write. So the index range of either status also
+ * contains records of the other one, which are skipped.
  *
  * PostgreSQL prepares all paths at each execution. So the reader remembers the path of a first page, and reads that
- * page with `selectByPath` the next time. Planning takes several times as long as execution, so PostgreSQL should keep
- * one generic plan. Subqueries therefore hide the parameter values from the planner.
+ * page with `selectByPath` the next time.
  */
 export const selectUnfilteredKeys = (
   sql: SqlClient.SqlClient,
@@ -90,6 +78,8 @@ export const selectUnfilteredKeys = (
   partition?: AppliedPartition
 ): Fragment => {
   const { indexes, keyOrder, keys } = order
+  // Subqueries hide the values of parameters, so that PostgreSQL keeps one generic plan: planning takes several times as
+  // long as execution.
   const topId = sql`(select ${page.top}::uuid)`
   const table = sql.literal(listing.table)
   const present = partition === undefined ? sql.literal(listing.present) : partition.condition
@@ -101,6 +91,7 @@ export const selectUnfilteredKeys = (
   const name = sql.literal(isLive ? "plan" : "total")
   const planned = sql`${name} as materialized (${selectPlan(sql, page, order, estimates, expiring)})`
   const total = isLive ? sql`${planned}, ${selectLive(sql, table, topId, owner, keys, expiring.before)}` : planned
+  // The scope is a whole tree, whose index has the requested order.
   const whole = sql`
     select item.id from ${name} total cross join lateral (
       select item.id from ${table} item where item.root_id = total.root_id and ${present}
@@ -110,6 +101,8 @@ export const selectUnfilteredKeys = (
     sql`
       select ${keys} from ${table} item where ${within} and ${present}
       order by ${keyOrder} limit total.skip + ${size}`
+  // Reads the first records of each part of the scope. The number of parts does not depend on the number of users, and
+  // hardly on that of partners.
   const selectMerged = (condition: Fragment): Fragment =>
     sql`
     select item.id from ${name} total cross join lateral (
@@ -120,6 +113,8 @@ export const selectUnfilteredKeys = (
     return sql`${total},
       page as materialized ((${whole}) union all (${selectMerged(sql`total.path in ('walk', 'merge')`)}))`
   }
+  // The path `walk` is for a scope that is a large share of a tree. It reads the index of the tree in order, and skips
+  // records outside the scope. If the page is still incomplete after a limited number of rows, `merge` is used.
   return sql`${total},
     walked as materialized (
       select item.* from ${name} total cross join lateral (
@@ -153,7 +148,12 @@ export const selectUnfilteredKeys = (
     )`
 }
 
-/** Selects the cheapest access path of a page, and its total: null if the page would cost more than its budget. */
+/**
+ * Selects the cheapest access path of a page, and its total. With the path `over`, the total is null and the page is
+ * empty: the estimated cost exceeds that of examining `budget` records. This happens for pages deep in a list, and for
+ * large scopes without an index in the requested order. It also happens if the stored counts already include expiries
+ * after the time of the query.
+ */
 const selectPlan = (
   sql: SqlClient.SqlClient,
   page: UnfilteredPage,
@@ -240,8 +240,9 @@ const selectEstimates = (
 }
 
 /**
- * Defines two tables. `live` has the keys of the records in scope with live offers. `total` has the number of these
- * records from `plan`, or null if `live` does not contain all of them.
+ * Defines two tables. `live` has the keys of the records in scope with live offers, in the order in which these expire.
+ * It is for few such records, which can be far apart in the index. `total` has the number of these records from `plan`,
+ * or null if `live` does not contain all of them.
  */
 const selectLive = (
   sql: SqlClient.SqlClient,

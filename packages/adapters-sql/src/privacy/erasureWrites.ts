@@ -20,11 +20,13 @@ import { makeApplicationWrites } from "../origination/applicationWrites.ts"
 import { mutablePartnerValues } from "../partner/partnerRow.ts"
 import { mutableUserValues } from "../user/userRow.ts"
 
+/** Makes the writes of an erasure: one for each kind of record, and one for the other traces of a person. */
 export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
   const { saveQuotes } = makeApplicationWrites(sql)
 
   const updateApplication = (application: Application) => {
     const { cpf, customer, external_id } = immutableApplicationValues(application)
+    // A kept KYC keeps its time. The table requires a time for a KYC, and none without.
     const { kyc, kyc_at } = kycValues(application.kyc, application.updated_at)
     return sql`
       with ${saveQuotes(application.application_id, application.quotes)}

@@ -9,7 +9,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileRead } from "../database/postgres/BoundRead.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 import { subtreeBelow, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
-import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
+import { jobChannelSql, webhookNotice } from "../jobs/dueJobs.ts"
 import { readSmallPage } from "../paging/smallPages.ts"
 import { dueNow, webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
 
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
         with requested as (
           update webhook set next_at = now(), is_requested = true where id = ${id} returning id
         )
-        select pg_notify(${sql.literal(jobChannel)}, ${webhookNotice}) from requested`
+        select pg_notify(${sql.literal(jobChannelSql)}, ${webhookNotice}) from requested`
 
     const thenRequest = (id: WebhookId, statement: Effect.Effect<unknown, SqlError>) =>
       Effect.asVoid(orDie(Effect.andThen(statement, request(id))))

@@ -1,3 +1,4 @@
+// Statements with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { assert, describe, it } from "@effect/vitest"
 import { UnitOfWork } from "@lastro/domain/ports"

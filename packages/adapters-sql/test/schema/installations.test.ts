@@ -11,7 +11,7 @@ import { randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { locks } from "../../src/database/locks.ts"
 import { checkInvariants, checkWork, foldCounts, layer, migrate } from "../../src/index.ts"
-import { jobChannel } from "../../src/jobs/dueJobs.ts"
+import { jobChannelSql } from "../../src/jobs/dueJobs.ts"
 import * as WorkRunner from "../../src/jobs/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { awaitQuote, openApplication } from "../jobs/fixtures.ts"
@@ -82,7 +82,7 @@ describe.concurrent("two installations in one database", () => {
 
       const readChannel = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         Effect.map(
-          sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`,
+          sql<{ readonly name: string }>`select ${sql.literal(jobChannelSql)} as name`,
           ([channel]) => channel?.name ?? ""
         ))
       const startJob = Effect.gen(function*() {

@@ -44,7 +44,7 @@ export interface StoredRate extends RateKey {
   readonly share: Share
 }
 
-/** A plan in a request. */
+/** A new plan, before it gets its position in the tree. */
 export interface NewPlan {
   readonly plan_id: PlanId
   readonly partner_id: PartnerId

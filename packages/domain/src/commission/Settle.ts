@@ -51,7 +51,9 @@ interface Target {
 /**
  * Runs a change of a partner's commissions in one transaction, at most once for each idempotency key. The body names
  * the partner at `partner_id`. `parse` validates the untrusted body, and `change` receives the result. `recordOf`
- * returns the id of the record. The audit entry has no amount, because the partner's tree can change later.
+ * returns the id of the record. If `ownRoot` is true, the partner can also be the caller's own root (COMM-05).
+ *
+ * The audit entry has no amount: after a move of the partner, callers who may not see the amount can read the entry.
  */
 const settle = <A extends Schema.Json & { readonly partner_id: PartnerId }, P, E, R, E2, R2>(
   allowed: Allowed<"commissions:write">,

@@ -99,7 +99,9 @@ const amountOf = (amount: Centavos | null): number | null => amount === null ? n
 /**
  * A line of a statement matches the payment with its reference, or the reversal if its amounts are negative. It agrees
  * if both amounts are equal. An unknown amount in the ledger agrees with every amount.
+ * The differences are:
  *
+ * - AMOUNT: a line whose paid amount or commission is another one than in the ledger.
  * - DUPLICATE: a further line for the same payment or reversal.
  * - MISSING_HERE: a line without a payment or reversal in the ledger.
  * - MISSING_THERE: a payment or reversal of the period without a line.

@@ -44,17 +44,18 @@ const compare = (one: string | null, other: string | null): number => {
 }
 
 /**
- * A partner's own plan is shown as of today, or as of its first day if that is later.
+ * A plan is shown as of today, or as of its first day if that is later.
  * @rule COMM-16
  */
 export const shownOn = ({ valid_from }: Pick<StoredPlan, "valid_from">, today: CalendarDate): CalendarDate =>
   valid_from > today ? valid_from : today
 
 /**
- * A plan's rates of the parent's commission are visible only to partners that were above its partner when it was written.
+ * A rate of the parent's commission is visible only to the partners that were above the plan's partner when the plan was
+ * written.
  *
- * - The partner itself sees its own plan as effective percents of the contract. They do not reveal the rates of the
- *   partners above it.
+ * - The partner itself sees effective percents of the contract instead. They do not reveal the rates of the partners
+ *   above it.
  * - If the partner has moved since, it sees no rate of the plan: with the old rate, it could compute the commission of
  *   its new parent.
  * - A root sees the percents of its own plan.

@@ -1,3 +1,4 @@
+// A handler of the host can fail with any error.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { type Cause, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
 import { type DomainEvent } from "./DomainEvent.ts"

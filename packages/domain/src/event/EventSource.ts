@@ -77,8 +77,8 @@ export const readBatch = Effect.fnUntraced(function*(source: EventSource, after?
 })
 
 /**
- * Waits for an event of a source after a sequence, at most 30 seconds. It writes nothing, so the many events of other
- * types and partners cause no write.
+ * Waits for an event of a source after a sequence, at most 30 seconds. Passes over events of other types and partners
+ * without storing how far it has read.
  */
 export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after: number) {
   const log = yield* EventLog

@@ -9,7 +9,8 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.
    * - UNREACHED: no connection to the lender was made, for example because it was refused.
-   * - WITHHELD: the call was not made, because the circuit breaker is open.
+   * - WITHHELD: the call was not made, for example because the circuit breaker is open, or because a document of the
+   *   customer cannot be read now.
    * - THROTTLED: the lender refused the call because there were too many calls. This is not an outage, and does not
    *   count as an attempt.
    * - FORBIDDEN: the lender refuses our credentials. An operator must act.
@@ -23,8 +24,9 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
    */
   readonly retry_after_ms?: number
   /**
-   * Only for the reason WITHHELD. True if an earlier call of the same job failed and helped to open the circuit
-   * breaker: then this call counts as an attempt of the job. False if only calls of other jobs failed (LENDER-25).
+   * Only if the circuit breaker withheld the call. True if an earlier call of the same job failed and helped to open the
+   * circuit breaker: then this call counts as an attempt of the job. False if only calls of other jobs failed
+   * (LENDER-25). Absent for any other failure.
    */
   readonly is_cause?: boolean
 }> {}

@@ -50,18 +50,30 @@ const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
   return JSON.parse(JSON.stringify({ ...facts, proposal_number: number }))
 }
 
+const json = (value: object | null): Schema.Json => JSON.parse(JSON.stringify(value))
+
+/** Returns the parts of an application that contain personal data. */
+const personalOf = (application: Application) => ({
+  proposal: proposalJson(application),
+  customer: json(application.customer),
+  kyc: json(application.kyc),
+  metadata: application.metadata
+})
+
 /**
- * Masks a proposal as in the audit. Also hides payment codes and links, which give access to the customer's contract at
- * the lender.
+ * Masks personal data as in the audit. Also hides payment codes and links, which give access to the customer's contract
+ * at the lender.
  */
-const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
-  proposal === null ? null : maskPersonalData({
+const maskPersonal = ({ customer, kyc, metadata, proposal }: ReturnType<typeof personalOf>) => ({
+  proposal: proposal === null ? null : maskPersonalData({
     ...proposal,
     ...(proposal["refund"] ? { refund: "***" } : {}),
     ...(proposal["required_action"] ? { required_action: "***" } : {})
-  })
-
-const json = (value: object | null): Schema.Json => JSON.parse(JSON.stringify(value))
+  }),
+  customer: maskPersonalData(customer),
+  kyc: maskPersonalData(kyc),
+  metadata: Object.fromEntries(Object.keys(metadata).map((name) => [name, "***"]))
+})
 
 /**
  * Returns an application with its history and its jobs. Personal data is masked as in the audit. With `personal_data`,
@@ -78,7 +90,7 @@ export const showApplication = Effect.fn("showApplication")(function*(
     const application = found.value
     const at = yield* currentTimestamp
     const jobs = yield* Effect.forEach(keysOf(application), (yield* StoredJobs).find)
-    const shown = personal_data ? (value: Schema.Json) => value : maskPersonalData
+    const personal = personalOf(application)
     if (personal_data) {
       yield* recordAudit({
         at,
@@ -97,12 +109,7 @@ export const showApplication = Effect.fn("showApplication")(function*(
       version: application.version,
       history: applicationHistory(application),
       jobs: jobs.flatMap((job) => Option.toArray(job)),
-      proposal: personal_data ? proposalJson(application) : maskProposal(proposalJson(application)),
-      customer: shown(json(application.customer)),
-      kyc: shown(json(application.kyc)),
-      metadata: personal_data
-        ? application.metadata
-        : Object.fromEntries(Object.keys(application.metadata).map((name) => [name, "***"]))
+      ...(personal_data ? personal : maskPersonal(personal))
     }
     return detail
   })

@@ -40,8 +40,8 @@ export const callableLenders = (
   }))
 
 /**
- * Returns the codes of the lenders that a quote can still request. Undefined if it has requested all of them. The
- * partner's present routing decides, not the one at the start of the quote.
+ * Returns the codes of the lenders that can be called now by the partner's present routing, not by the one at the start
+ * of the quote. They include those that the quote has requested already. Undefined if it has requested all its lenders.
  */
 export const nextLenders = (
   registry: LenderRegistry,

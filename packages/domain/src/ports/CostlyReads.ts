@@ -1,3 +1,4 @@
+// `catchIf` does not remove the handled error from a generic type.
 // @effect-diagnostics unsafeEffectTypeAssertion:off
 import { Context, Duration, Effect, Exit, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"

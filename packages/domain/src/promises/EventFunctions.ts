@@ -1,3 +1,4 @@
+// A handler of the host can fail with any error.
 // @effect-diagnostics anyUnknownInErrorContext:off unknownInEffectCatch:off
 import { Deferred, Duration, Effect, Exit, Option, Result } from "effect"
 import { type Delivery, EventDelivery } from "../event/Delivery.ts"

@@ -96,7 +96,7 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   return Result.succeed(change)
 })
 
-/** Returns the texts about a user, before and after the patch, which a password must not be made of. */
+/** Returns the user's own texts, before and after the patch. A new password must not be made of them. */
 const personalTexts = Effect.fnUntraced(function*(
   allowed: Allowed<"user:patch">,
   { cpf, email, name, partner_id }: UserDetail,

@@ -116,12 +116,14 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
    */
   readonly claim: (free: DeliverySlots) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
-   * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or
-   * its endpoint is held. Null if the lease was lost.
+   * Renews a lease. Null if the lease was lost.
    *
-   * Before that, stores the events of `part` as deliveries that are due at once, and moves the cursor, in one
-   * transaction. An event that is PENDING already is unchanged. One with another status starts again. Stores nothing if
-   * the webhook is not active or its cursor is not that of the part.
+   * Then stores the events of `part` as deliveries that are due at once, and moves the cursor, in one transaction. An
+   * event that is PENDING already is unchanged. One with another status starts again. Stores nothing if the webhook is
+   * not active or its cursor is not that of the part.
+   *
+   * Last, returns at most `limit` deliveries that are due: only tests if the webhook is not active or its endpoint is
+   * held.
    */
   readonly advance: (
     lease: WebhookLease,

@@ -54,8 +54,8 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
 }
 
 /**
- * Returns a built record if it is valid. Otherwise dies with a `TestMistake` that names the invalid fields. `builder`
- * is the name of the builder's function.
+ * Returns a built record if its fields are valid and in their stored form. Otherwise dies with a `TestMistake` that
+ * names the others. `builder` is the name of the builder's function.
  */
 export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
   const read = decode(schema)

@@ -94,7 +94,7 @@ const joinClient = (database: MemoryDatabase["Service"], units: OpenUnits, clien
   }
 }
 
-/** Runs the code of a host in units of work in memory. `query` of `atomically` is refused, because there is no SQL. */
+/** Runs the code of a host in units of work in memory. Refuses its SQL statements. */
 export const layerHostTransactions: Layer.Layer<HostTransactions, never, MemoryDatabase> = Layer.effect(
   HostTransactions,
   Effect.map(MemoryDatabase, (database) => {

@@ -199,6 +199,7 @@ describe("faulty", () => {
     Effect.gen(function*() {
       const faults = yield* Faults
       faults.fail(PartnerRepository, "insert", { error: new DocumentTaken() })
+      // The compiler must refuse the next line.
       // @effect-diagnostics missingEffectError:off
       // @ts-expect-error the method has another error type
       faults.fail(PartnerRepository, "insert", { error: new Busy({ retry_after_seconds: 1 }) })

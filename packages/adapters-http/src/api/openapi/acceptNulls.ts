@@ -1,5 +1,5 @@
 import { componentName } from "./exampleOf.ts"
-import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
+import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 
 /**
  * The operations, besides patches, in whose bodies null does not count as absent. `submitKyc` has a meaning for null,
@@ -15,11 +15,10 @@ const dropsNulls = ([method, operation]: readonly [string, unknown]): boolean =>
 
 /** Returns the names of the components that a value refers to, directly or through other components. */
 const referencesOf = (value: unknown, schemas: JsonObject, found = new Set<string>()): ReadonlySet<string> => {
-  rewrite(value, (object) => {
-    const name = typeof object["$ref"] === "string" ? componentName(object["$ref"]) : ""
-    if (name in schemas && !found.has(name)) referencesOf(schemas[name], schemas, found.add(name))
-    return object
-  })
+  if (typeof value !== "object" || value === null) return found
+  const name = "$ref" in value && typeof value.$ref === "string" ? componentName(value.$ref) : ""
+  if (name in schemas && !found.has(name)) referencesOf(schemas[name], schemas, found.add(name))
+  for (const inner of Object.values(value)) referencesOf(inner, schemas, found)
   return found
 }
 

@@ -51,8 +51,11 @@ const rejected = (reference: string, code: RejectionCode, message: string): Lend
   disbursement_attempt: 1
 })
 
-/** Builds the body of an issue, the request that creates a debt. Fails with the missing fields. */
-const issueOf = Effect.fnUntraced(function*(
+/**
+ * Uploads the documents, and returns the body of an issue, the request that creates a debt. Fails with the invalid or
+ * missing fields.
+ */
+const prepareIssue = Effect.fnUntraced(function*(
   { bankTransfer, fine, send, uploads }: SubmitParts,
   { disbursement, kyc, offer, proposal_id }: ContractSubmission
 ) {
@@ -60,10 +63,10 @@ const issueOf = Effect.fnUntraced(function*(
   if (ref === null) {
     return yield* new LenderUnavailable({ reason: "WITHHELD", detail: "submit: the offer was not made by this lender" })
   }
-  const documents = yield* uploadDocuments(send, uploads, qitechKycOf(kyc).documents)
-  const borrower = yield* Effect.mapError(Effect.fromResult(borrowerOf(kyc, documents)), invalid)
   const receiver = { name: kyc.name ?? "", document_number: kyc.cpf ?? "" }
   const account = yield* Effect.mapError(Effect.fromResult(accountOf(disbursement, receiver, bankTransfer)), invalid)
+  const documents = yield* uploadDocuments(send, uploads, qitechKycOf(kyc).documents)
+  const borrower = yield* Effect.mapError(Effect.fromResult(borrowerOf(kyc, documents)), invalid)
   const installments = offer.terms.installments.map(({ amount, due_date }) => ({ amount, due_date }))
   const today = saoPauloDate(yield* currentTimestamp)
   return {
@@ -200,7 +203,7 @@ export const submit = Effect.fnUntraced(function*(
   const requester_key = requesterKeyOf(submission.proposal_id)
   const existing = yield* findDebt(send, requester_key)
   if (Option.isSome(existing)) return yield* afterDebt(contractOfFound(parts, submission, existing.value))
-  const json = yield* issueOf(parts, submission)
+  const json = yield* prepareIssue(parts, submission)
   const earlier = yield* findMark(inbox, "issue", requester_key)
   const at = yield* Clock.currentTimeMillis
   yield* keepMark(inbox, "issue", requester_key, { at, requested_at: null, is_accepted: false })

@@ -1,3 +1,4 @@
+// A test can fail with any error, which the test runner reports.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { it } from "@effect/vitest"
 import { layerQitechLender, type QitechLenderOptions } from "@lastro/adapters-http/lender/qitech"

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
+import { exampleBank } from "@lastro/testkit"
 import { Effect } from "effect"
 import { offered, onQitech, submissionOf } from "./harness.ts"
 
@@ -30,6 +31,13 @@ describe("the documents of a contract at QI Tech", () => {
     assert.strictEqual(simulator.documents().length, 6)
     yield* lender.submit(submissionOf(offer))
     assert.strictEqual(simulator.documents().length, 9)
+  })
+
+  onQitech("are not uploaded if QI Tech cannot pay to the account", function*({ simulator }) {
+    const bank = { ...exampleBank, bank_code: "60701190" }
+    const submission = submissionOf(yield* offered(simulator), { disbursement_method: "BANK_TRANSFER", bank })
+    assert.strictEqual((yield* Effect.flip((yield* Lender).submit(submission)))._tag, "SubmissionInvalid")
+    assert.strictEqual(simulator.documents().length, 0)
   })
 })
 

@@ -1,3 +1,4 @@
+// A handler can fail with any error.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import {
   deliverBatch,

@@ -1,3 +1,4 @@
+// Two changes with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"

@@ -104,7 +104,7 @@ export const isOneOfRows = <Row, Value>(field: (row: Row) => Value): FilterModel
     (row, values) => values.includes(field(row))
   )
 
-/** Models a filter by several of these literals: one of them, or three consecutive ones. */
+/** Models a filter by one of these literals, or by three consecutive ones. */
 export const isOneOf = <Row, Value>(
   field: (row: Row) => Value,
   literals: ReadonlyArray<Value>

@@ -127,8 +127,8 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 0)
     for (const contract of begun) assert.deepStrictEqual(yield* listContractCalls(contract), [])
-    // A job whose start was rolled back can be started again. No contract is left whose job could use up the actions of
-    // a later case.
+    // A job whose start was rolled back can be started again. This also ends the contract, because its job would use up
+    // the actions of a later case.
     const contract = yield* atomically(storeAndStart)
     yield* awaitAnswer(application)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)

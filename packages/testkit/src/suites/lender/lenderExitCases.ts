@@ -1,3 +1,4 @@
+// Calls with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { Lender } from "@lastro/domain/lender"
 import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/loan"

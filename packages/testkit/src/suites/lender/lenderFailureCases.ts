@@ -1,3 +1,4 @@
+// Calls with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { type LenderUnavailable } from "@lastro/domain/lender"
 import { currentTimestamp } from "@lastro/domain/values"

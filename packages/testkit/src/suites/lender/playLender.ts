@@ -1,3 +1,4 @@
+// A case can fail with any error, which the test runner reports.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Customer, disbursementOf, type KycValues } from "@lastro/domain/kyc"

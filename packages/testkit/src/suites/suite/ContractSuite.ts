@@ -1,3 +1,4 @@
+// A case can fail with any error, which the test runner reports.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,3 +1,4 @@
+// A case is an entry point: it provides the ports that are no part of the storage.
 // @effect-diagnostics strictEffectProvide:off
 import { type Caller, groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
 import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"

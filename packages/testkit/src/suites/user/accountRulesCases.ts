@@ -1,4 +1,3 @@
-// @effect-diagnostics strictEffectProvide:off
 import { type Caller, groupBySlug, type GroupSlug } from "@lastro/domain/access"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"

@@ -1,3 +1,4 @@
+// A case is an entry point: it provides the ports that are no part of the storage.
 // @effect-diagnostics strictEffectProvide:off
 import { issueToken, PasswordHasher } from "@lastro/domain/identity"
 import { type UserListItem } from "@lastro/domain/user"

@@ -31,6 +31,7 @@ export const breakPort = <I extends MemoryPorts, S, R extends MemoryPorts>(
   port: Context.Key<I, S>,
   breakIt: (sound: S) => Effect.Effect<S, never, R>
 ): Layer.Layer<MemoryPorts> =>
+  // A broken port requires only ports that `layerMemory` provides.
   // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off
   Layer.provideMerge(Layer.effect(port, Effect.flatMap(port, breakIt)), layerMemory) as Layer.Layer<MemoryPorts>
 
