@@ -5,7 +5,7 @@ import {
   type ApplicationSortField,
   statusesFor
 } from "@lastro/domain/origination"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, type Timestamp } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Listing, metadataFilter, type Partition, type PlacesAt } from "../paging/Listing.ts"
 import { listedColumns } from "./applicationRow.ts"
@@ -23,7 +23,7 @@ interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal
   readonly placed?: PlacesAt
 }
 
-const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
+const next = (at: Timestamp): Timestamp => addMillis(at, 1)
 
 /**
  * Converts the filters by status, next action and proposal status to those of {@link ListFilters}. Timestamps have a

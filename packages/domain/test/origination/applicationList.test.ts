@@ -22,7 +22,7 @@ import {
 } from "../../src/origination/ListApplications.ts"
 import { searchApplications } from "../../src/origination/SearchApplications.ts"
 import { summarizeApplications } from "../../src/origination/SummarizeApplications.ts"
-import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis } from "../../src/values/Timestamp.ts"
 import { createApplication } from "../commands.ts"
 import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
 
@@ -33,7 +33,7 @@ const timed = anyApplication.chain((application) => {
     fc.constantFrom(application.created_at, application.updated_at, ...ends),
     fc.constantFrom(-1, 0, 1)
   )
-  return fc.tuple(fc.constant(application), near.map(([at, ms]) => timestampOf(millisOf(at) + ms)))
+  return fc.tuple(fc.constant(application), near.map(([at, ms]) => addMillis(at, ms)))
 })
 
 describe("the list of applications", () => {

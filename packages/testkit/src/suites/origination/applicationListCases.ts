@@ -11,7 +11,7 @@ import {
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
-import { type Timestamp } from "@lastro/domain/values"
+import { addMillis, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
@@ -25,7 +25,7 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
-import { filterDraws, filterValues, instantsOf, type Item, item, later, matches, pick } from "./applicationListModel.ts"
+import { filterDraws, filterValues, instantsOf, type Item, item, matches, pick } from "./applicationListModel.ts"
 
 const inOrder = compareBy<Item, "created_at" | "updated_at">(
   { created_at: ({ created_at }) => created_at, updated_at: ({ updated_at }) => updated_at },
@@ -175,9 +175,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         ["QUOTING", "QUOTED", "EXPIRED"] as const,
         (status) => Effect.map(listAll(partner, { status: [status] }, at), ({ total }) => total)
       )
-    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+    assert.deepStrictEqual(yield* totals(addMillis(end, -1)), [0, 1, 0])
     assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
-    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+    assert.deepStrictEqual(yield* totals(addMillis(end, -1)), [0, 1, 0])
   })
 
   it("FGTS-78 a filter by expiry finds the offers that expire in its range, and a filter by `retry_at` the refusals", function*() {
@@ -186,12 +186,12 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
     const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
     const asked = yield* storeApplication(partner)
-    const retry_at = later(exampleInstant, 60_000)
+    const retry_at = addMillis(exampleInstant, 60_000)
     const rejection = rejectionReason("NO_BALANCE", "", retry_at)
     const refused = yield* saveApplication(asked, yield* answerQuote(asked, { kind: "REFUSED", rejection }))
     const found = (filters: ApplicationFilters, at: Timestamp) =>
       Effect.map(listAll(partner, filters, at), ({ items }) => items.map(({ application_id }) => application_id))
-    const [before, after] = [later(end, -1), later(end, 1)]
+    const [before, after] = [addMillis(end, -1), addMillis(end, 1)]
     assert.deepStrictEqual(yield* found({ expires_to: after }, before), [quoted.application_id])
     assert.deepStrictEqual(yield* found({ expires_from: end, next_action: ["ACCEPT_OFFER", "SUBMIT_KYC"] }, before), [
       quoted.application_id
@@ -200,7 +200,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
       assert.deepStrictEqual(yield* found(filters, before), [])
     }
     assert.deepStrictEqual(yield* found({ expires_to: after }, end), [])
-    assert.deepStrictEqual(yield* found({ retry_to: later(retry_at, 1) }, exampleInstant), [refused.application_id])
+    assert.deepStrictEqual(yield* found({ retry_to: addMillis(retry_at, 1) }, exampleInstant), [refused.application_id])
     for (const filters of [{ retry_to: retry_at }, { retry_from: retry_at, status: ["QUOTED"] } as const]) {
       assert.deepStrictEqual(yield* found(filters, exampleInstant), [])
     }
