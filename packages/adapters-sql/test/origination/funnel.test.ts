@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { ApplicationStatus, latestQuote, placementOf, statusOfPlacement } from "@lastro/domain/loan"
+import { ApplicationStatus, applicationStatus, latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository, type ApplicationSortField, applicationSortFields } from "@lastro/domain/origination"
 import { addMillis, type ApplicationId, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { storeForest } from "@lastro/testkit"
@@ -44,7 +44,7 @@ it.layer(postgresWithoutFolder(), quiet)("the counts of applications by status",
           for (const [top, within] of below) {
             for (const status of ApplicationStatus.literals) {
               const expected = stored.filter((one) =>
-                within.includes(one.partner_id) && statusOfPlacement(placementOf(one), at) === status
+                within.includes(one.partner_id) && applicationStatus(one, at) === status
               )
               const { items, total } = yield* applications.list(asOperator.scope(top), {
                 filters: { status: [status] },

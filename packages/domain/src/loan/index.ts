@@ -20,8 +20,9 @@ export {
   type ApplicationPlacement,
   type ApplicationStage,
   lastExpiryOf,
+  type PlacementBounds,
   placementOf,
-  statusOfPlacement
+  placementsWith
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export { brokenRules, isJudged } from "./brokenRules.ts"

@@ -1,6 +1,6 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
-import { courseOf, latestQuote, placeOn } from "@lastro/domain/loan"
+import { courseOf, placeOn } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -18,13 +18,13 @@ import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf } from "../../arbitraries/paging.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
-import { answerQuote, answerWithOffers } from "../../builders/applicationStages.ts"
+import { answerQuote } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
-import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
+import { storeHistory, storeQuoted, storeScopeExamples } from "../suite/storedRecords.ts"
 import { filterDraws, filterValues, instantsOf, type Item, item, matches, pick } from "./applicationListModel.ts"
 
 const inOrder = compareBy<Item, "created_at" | "updated_at">(
@@ -167,9 +167,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
 
   it("FGTS-50 an application moves from QUOTED to EXPIRED when its last offer expires, without a write", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end } = yield* storeQuoted(partner)
     const totals = (at: Timestamp) =>
       Effect.forEach(
         ["QUOTING", "QUOTED", "EXPIRED"] as const,
@@ -182,9 +180,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
 
   it("FGTS-78 a filter by expiry finds the offers that expire in its range, and a filter by `retry_at` the refusals", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end, quoted } = yield* storeQuoted(partner)
     const asked = yield* storeApplication(partner)
     const retry_at = addMillis(exampleInstant, 60_000)
     const rejection = rejectionReason("NO_BALANCE", "", retry_at)

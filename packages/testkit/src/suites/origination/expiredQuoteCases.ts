@@ -7,9 +7,10 @@ import { addMillis, type OfferId, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
-import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { storeQuoted } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
@@ -18,9 +19,7 @@ const take = (at: Timestamp) => ApplicationRepository.use((applications) => appl
 export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
   it("`takeExpired` takes a quote once, when its last offer has expired, and again after a rollback", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end, quoted } = yield* storeQuoted(partner)
     /** Takes all expired quotes. Returns how often the quote of this case was taken. */
     const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
       let count = 0
@@ -40,12 +39,10 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
   })
 
   it("EVENT-08 `takeExpired` takes a quote again after offers that joined it later have expired", function*() {
-    const pending = yield* storeApplication(yield* storeRootPartner())
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+    const { end, quoted } = yield* storeQuoted(yield* storeRootPartner())
     const quote = latestQuote(quoted)
     const [offer] = quote.offers
     assert(offer !== undefined)
-    const end = quote.offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
     const isTaken = Effect.fnUntraced(function*(at: Timestamp) {
       for (let found = false;;) {
         const taken = yield* atomically(take(at))
