@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { ApplicationStatus, applicationStatus, latestQuote } from "@lastro/domain/loan"
+import { type ApplicationPlacement, ApplicationStatus, latestQuote, placementOf } from "@lastro/domain/loan"
 import { ApplicationRepository, type ApplicationSortField, applicationSortFields } from "@lastro/domain/origination"
 import { addMillis, type ApplicationId, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { storeForest } from "@lastro/testkit"
@@ -15,6 +15,10 @@ import { countBinds } from "../countBinds.ts"
 import { postgresWithoutFolder } from "../databases.ts"
 import { movePartner } from "../hierarchy/movePartner.ts"
 import { storeHistory } from "./storeHistory.ts"
+
+/** FGTS-50 again, also for clocks before the last event. */
+const statusOf = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>
+  stage === "QUOTED" && (live_until === null || live_until <= at) ? "EXPIRED" : stage
 
 const quiet = { excludeTestServices: true, timeout: "2 minutes" } as const
 
@@ -44,7 +48,7 @@ it.layer(postgresWithoutFolder(), quiet)("the counts of applications by status",
           for (const [top, within] of below) {
             for (const status of ApplicationStatus.literals) {
               const expected = stored.filter((one) =>
-                within.includes(one.partner_id) && applicationStatus(one, at) === status
+                within.includes(one.partner_id) && statusOf(placementOf(one), at) === status
               )
               const { items, total } = yield* applications.list(asOperator.scope(top), {
                 filters: { status: [status] },

@@ -32,14 +32,9 @@ export const decideSubmitKyc = (
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
   if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
-  switch (proposal.status) {
-    case "CORRECTION_NEEDED":
-      return decideCorrection(application, proposal, command)
-    case "DISBURSEMENT_FAILED":
-      return decideRetryPayment(application, command)
-    default:
-      return Result.fail(new KycLocked())
-  }
+  if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
+  if (proposal.status === "DISBURSEMENT_FAILED") return decideRetryPayment(application, command)
+  return Result.fail(new KycLocked())
 }
 
 /** Decides a correction of refused data (FGTS-28). */

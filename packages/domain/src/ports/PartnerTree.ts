@@ -79,7 +79,7 @@ export const findReferencedPartner = Effect.fnUntraced(function*(
   return judgeReference(fieldPath(path), found) satisfies FoundOwner
 })
 
-/** The partner of {@link findOwner} if it is in the caller's subtree, otherwise the problem of the body's field. */
+/** The partner of {@link findOwner} if it is in the caller's subtree, otherwise the problem of the field. */
 export type FoundOwner = Result.Result<InScope<PartnerId>, FieldProblem>
 
 /**

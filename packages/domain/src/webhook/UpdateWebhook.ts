@@ -35,11 +35,7 @@ const lockWebhook = Effect.fnUntraced(function*(
  * Saves a changed webhook, in the transaction of the change. When it becomes active again, its attempts start again
  * from 1 (WEBHOOK-08). The caller is null for the operator.
  */
-export const saveWebhook = Effect.fnUntraced(function*(
-  stored: InScope<Webhook>,
-  next: Webhook,
-  caller: Caller | null
-) {
+export const saveWebhook = Effect.fnUntraced(function*(stored: InScope<Webhook>, next: Webhook, caller: Caller | null) {
   const webhooks = yield* WebhookRepository
   yield* webhooks.update(stored, next)
   if (next.status === "ACTIVE" && stored.record.status !== "ACTIVE") yield* webhooks.restart(stored)

@@ -43,7 +43,7 @@ import { addMillis, type Timestamp } from "../../src/values/Timestamp.ts"
 export const noon = "2026-01-31T12:00:00.000Z" as Timestamp
 
 /** Returns the instant so many milliseconds after another one. */
-export const millisAfter = (milliseconds: number, from: Timestamp = noon): Timestamp => addMillis(from, milliseconds)
+export const msAfter = (milliseconds: number, from: Timestamp = noon): Timestamp => addMillis(from, milliseconds)
 
 export const hourMs = 3_600_000
 
@@ -318,5 +318,5 @@ export const refuseRequest = (
 export const refund = {
   amount: centavos(500_00),
   pix_copy_paste: "00020126580014br.gov.bcb.pix",
-  expires_at: millisAfter(48 * hourMs)
+  expires_at: msAfter(48 * hourMs)
 }

@@ -9,7 +9,7 @@ import {
   completeKyc,
   decideOn,
   hourMs,
-  millisAfter,
+  msAfter,
   offerId,
   quotedApplication,
   submitKyc
@@ -26,16 +26,16 @@ describe("recordingTime", () => {
   })
 
   it("FGTS-03 T43 an offer that had expired at the last event stays expired when the clock goes back", () => {
-    const end = millisAfter(24 * hourMs)
+    const end = msAfter(24 * hourMs)
     const told = applyCommands(
       quotedApplication(),
-      submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, millisAfter(1, end))
+      submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, msAfter(1, end))
     )
     for (const by of [-hourMs, -1, 0, 1]) {
-      const at = recordingTime(told, millisAfter(by, end))
+      const at = recordingTime(told, msAfter(by, end))
       assert.isTrue(Result.isFailure(decideOn(told, accept(offerId(1, 1), at))))
     }
-    const at = recordingTime(quotedApplication(), millisAfter(-1, end))
+    const at = recordingTime(quotedApplication(), msAfter(-1, end))
     assert.isTrue(Result.isSuccess(decideOn(quotedApplication(), accept(offerId(1, 1), at))))
   })
 })

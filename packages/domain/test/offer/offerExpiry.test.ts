@@ -16,7 +16,7 @@ import {
   customer,
   hourMs,
   lenderOffer,
-  millisAfter,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -35,23 +35,23 @@ describe("the expiry of an offer", () => {
 
   it("FGTS-15 T50 is the earliest of 24 hours, the end of the policy, the first due date and valid_until", () => {
     assert.strictEqual(offerLifetimeMs, 24 * hourMs)
-    assert.strictEqual(expiry(noon, millisAfter(5_000)), millisAfter(5_000 + 24 * hourMs))
-    assert.strictEqual(expiry(noon, noon, millisAfter(2_000)), millisAfter(2_000))
-    assert.strictEqual(expiry(noon, noon, millisAfter(25 * hourMs)), millisAfter(24 * hourMs))
+    assert.strictEqual(expiry(noon, msAfter(5_000)), msAfter(5_000 + 24 * hourMs))
+    assert.strictEqual(expiry(noon, noon, msAfter(2_000)), msAfter(2_000))
+    assert.strictEqual(expiry(noon, noon, msAfter(25 * hourMs)), msAfter(24 * hourMs))
     for (const end of [end2025, end2026]) {
-      assert.strictEqual(expiry(millisAfter(-24 * hourMs, end), millisAfter(-24 * hourMs, end)), end)
-      assert.strictEqual(expiry(millisAfter(-1, end), millisAfter(-1, end)), end)
-      assert.strictEqual(expiry(millisAfter(-1, end), millisAfter(-1, end), millisAfter(-1, end)), millisAfter(-1, end))
-      assert.strictEqual(expiry(end, end), millisAfter(24 * hourMs, end))
+      assert.strictEqual(expiry(msAfter(-24 * hourMs, end), msAfter(-24 * hourMs, end)), end)
+      assert.strictEqual(expiry(msAfter(-1, end), msAfter(-1, end)), end)
+      assert.strictEqual(expiry(msAfter(-1, end), msAfter(-1, end), msAfter(-1, end)), msAfter(-1, end))
+      assert.strictEqual(expiry(end, end), msAfter(24 * hourMs, end))
     }
-    assert.strictEqual(expiry(millisAfter(-hourMs, firstDue), millisAfter(-1, firstDue)), firstDue)
+    assert.strictEqual(expiry(msAfter(-hourMs, firstDue), msAfter(-1, firstDue)), firstDue)
     assert.strictEqual(
-      expiry(millisAfter(-hourMs, firstDue), millisAfter(-1, firstDue), millisAfter(-2, firstDue)),
-      millisAfter(-2, firstDue)
+      expiry(msAfter(-hourMs, firstDue), msAfter(-1, firstDue), msAfter(-2, firstDue)),
+      msAfter(-2, firstDue)
     )
     assert.strictEqual(
-      expiry(millisAfter(-25 * hourMs, firstDue), millisAfter(-25 * hourMs, firstDue)),
-      millisAfter(-hourMs, firstDue)
+      expiry(msAfter(-25 * hourMs, firstDue), msAfter(-25 * hourMs, firstDue)),
+      msAfter(-hourMs, firstDue)
     )
   })
 
@@ -65,8 +65,8 @@ describe("the expiry of an offer", () => {
     const kyc = { ...completeKyc, birth_date: inDecember.birth_date }
     const application = applyCommands(opened, priceQuote(1, quoted, [offer]), submitKyc(kyc, quoted))
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, due)
-    assert.strictEqual(applicationStatus(application, millisAfter(-1, due)), "QUOTED")
-    assert.isTrue(Result.isSuccess(decide(accept(offerId(1, 1), millisAfter(-1, due)), application)))
+    assert.strictEqual(applicationStatus(application, msAfter(-1, due)), "QUOTED")
+    assert.isTrue(Result.isSuccess(decide(accept(offerId(1, 1), msAfter(-1, due)), application)))
     assert.strictEqual(applicationStatus(application, due), "EXPIRED")
     const late = decide(accept(offerId(1, 1), due), application)
     assert.deepInclude(Result.isFailure(late) ? late.failure : {}, { _tag: "OfferNotAvailable", reason: "EXPIRED" })
@@ -75,10 +75,10 @@ describe("the expiry of an offer", () => {
   it("FGTS-15 FGTS-54 POLICY-08 an instalment due in mid-month can be pledged until day 1 of its month", () => {
     const dayOne = "2027-01-01T03:00:00.000Z" as Timestamp
     const due = "2027-01-20" as CalendarDate
-    const priced = lenderOffer("standard", { at: millisAfter(-hourMs, dayOne) })
+    const priced = lenderOffer("standard", { at: msAfter(-hourMs, dayOne) })
     const [first] = priced.terms.installments
     const moved = { ...priced, terms: { ...priced.terms, installments: [{ ...first!, due_date: due }] } }
-    assert.strictEqual(expiryOf({ created_at: millisAfter(-hourMs, dayOne) }, moved, millisAfter(-1, dayOne)), dayOne)
+    assert.strictEqual(expiryOf({ created_at: msAfter(-hourMs, dayOne) }, moved, msAfter(-1, dayOne)), dayOne)
     assert.deepStrictEqual(pledgeableUntil(moved.terms.installments), [dayOne])
     assert.deepStrictEqual(pledgeableUntil([{ due_date: "2025-10-20" as CalendarDate }]), [
       "2025-10-20T03:00:00.000Z" as Timestamp
@@ -87,14 +87,14 @@ describe("the expiry of an offer", () => {
   })
 
   it("FGTS-15 T50 an offer priced under one policy and completed under the next is expired at once", () => {
-    const created = millisAfter(-1, end2026)
+    const created = msAfter(-1, end2026)
     const application = applyCommands(
       newApplication(created),
-      priceQuote(1, millisAfter(1_000, end2026), [lenderOffer("a", { at: created })])
+      priceQuote(1, msAfter(1_000, end2026), [lenderOffer("a", { at: created })])
     )
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, end2026)
     assert.strictEqual(latestQuote(application).offers[0]?.policy, "CCFGTS-1130/2025-1")
-    assert.strictEqual(applicationStatus(application, millisAfter(1_000, end2026)), "EXPIRED")
+    assert.strictEqual(applicationStatus(application, msAfter(1_000, end2026)), "EXPIRED")
   })
 
   it("FGTS-15 no offer outlives 24 hours, its policy or its first due date, and only valid_until makes it shorter", () => {
@@ -103,13 +103,13 @@ describe("the expiry of an offer", () => {
       fc.constantFrom(end2025, end2026, firstDue),
       fc.integer({ min: -30 * hourMs, max: 30 * hourMs })
     ).map(
-      ([end, by]) => millisAfter(by, end)
+      ([end, by]) => msAfter(by, end)
     )
     const waits = fc.nat({ max: 10 * 60_000 })
     fc.assert(
       fc.property(fc.oneof(times, near), waits, fc.option(fc.nat({ max: 48 * hourMs })), (created, wait, valid) => {
-        const at = millisAfter(wait, created)
-        const valid_until = valid === null ? null : millisAfter(valid, at)
+        const at = msAfter(wait, created)
+        const valid_until = valid === null ? null : msAfter(valid, at)
         const ends = [millisOf(at) + 24 * hourMs, ...(valid_until === null ? [] : [millisOf(valid_until)])]
         for (const { from } of fgtsPolicies) {
           const begins = Date.parse(`${from}T00:00:00-03:00`)

@@ -10,7 +10,7 @@ import { expectProblems } from "../input/problems.ts"
 import {
   applyCommands,
   hourMs,
-  millisAfter,
+  msAfter,
   newApplication,
   noon,
   priceQuote,
@@ -68,9 +68,7 @@ describe("queries of applications", () => {
   })
 
   it("WAIT-03 an expiry ends a wait", () => {
-    const [arrival, expired] = [noon, millisAfter(24 * hourMs)].map((at) =>
-      fgtsApplicationStatus(quotedApplication(), at)
-    )
+    const [arrival, expired] = [noon, msAfter(24 * hourMs)].map((at) => fgtsApplicationStatus(quotedApplication(), at))
     assert.isTrue(arrival !== undefined && expired !== undefined && !isHeld(expired, arrival, Option.none()))
   })
 })

@@ -5,10 +5,7 @@ import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { atomically } from "../suite/transactions.ts"
 
 /** Builds an event of a partner with a new id. `fields` overrides the defaults. */
-export const anEvent = Effect.fnUntraced(function*(
-  { partner_id }: PartnerDetail,
-  fields: Partial<EventEntry> = {}
-) {
+export const anEvent = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, fields: Partial<EventEntry> = {}) {
   const entry: EventEntry = {
     event_id: yield* freshId,
     type: "partner.updated",
@@ -24,12 +21,10 @@ export const anEvent = Effect.fnUntraced(function*(
 })
 
 /** Stores events of a partner in a unit of work of their own, and returns their ids. */
-export const storeEvents = Effect.fnUntraced(function*(
-  partner: PartnerDetail,
-  count = 1,
-  fields: Partial<EventEntry> = {}
-) {
-  const entries = yield* Effect.replicateEffect(anEvent(partner, fields), count)
-  yield* atomically(EventLog.use((log) => log.append(entries)))
-  return entries.map(({ event_id }) => event_id)
-})
+export const storeEvents = Effect.fnUntraced(
+  function*(partner: PartnerDetail, count = 1, fields?: Partial<EventEntry>) {
+    const entries = yield* Effect.replicateEffect(anEvent(partner, fields), count)
+    yield* atomically(EventLog.use((log) => log.append(entries)))
+    return entries.map(({ event_id }) => event_id)
+  }
+)
