@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp } from "@lastro/domain/values"
 import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { type Context, Deferred, Effect, Fiber, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
@@ -69,7 +69,7 @@ layer(database, { excludeTestServices: true })("the metrics of a database", (it)
       const sql = yield* SqlClient.SqlClient
       const partner = yield* storeRootPartner()
       const now = yield* currentTimestamp
-      const hoursAgo = (hours: number) => timestampOf(millisOf(now) - hours * 3_600_000)
+      const hoursAgo = (hours: number) => addMillis(now, -hours * 3_600_000)
       const oldest = yield* storeContractedApplication(partner, { at: hoursAgo(30) })
       yield* storeContractedApplication(partner, { at: hoursAgo(2) })
       const paid = yield* storeContractedApplication(partner, { at: hoursAgo(50) })

@@ -4,7 +4,7 @@ import { rejectionReason } from "@lastro/domain/offer"
 import { DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis, millisOf } from "@lastro/domain/values"
 import {
   answerQuote,
   answerWithOffers,
@@ -43,7 +43,7 @@ describe("the first page", () => {
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
       const { browser } = yield* givenVisitor(root)
-      const retry_at = timestampOf(millisOf(exampleInstant) + 60_000)
+      const retry_at = addMillis(exampleInstant, 60_000)
       const storeQuoted = Effect.gen(function*() {
         const pending = yield* storeApplication(root)
         return yield* saveApplication(pending, yield* answerWithOffers(pending))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layerHttpLender } from "@lastro/adapters-http"
 import { CallbackRefused, Lender, type LenderCallback } from "@lastro/domain/lender"
 import { DurableWork } from "@lastro/domain/origination"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp, millisOf } from "@lastro/domain/values"
 import {
   aCustomer,
   exampleInstant,
@@ -76,7 +76,7 @@ describe("receiveLenderCallback", () => {
         const at = yield* currentTimestamp
         const application = yield* storeApplication(yield* storeRootPartner(), { at })
         const [{ quote_id }] = application.quotes
-        const look_at = timestampOf(millisOf(at) + 3_600_000)
+        const look_at = addMillis(at, 3_600_000)
         yield* (yield* ScriptedLender).setQuoteAnswers(pending("state", { look_at }))
         yield* (yield* DurableWork).startQuote(quote_id)
         yield* work.finish

@@ -1,4 +1,4 @@
-import { currentTimestamp, millisOf, type PartnerId, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp, type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
@@ -28,7 +28,7 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (lock?.taken !== true) return
   const userLimit = usersPerRegionPartner * (yield* RegionSize)
   const location = { id: sql.literal("partner.id"), region: sql.literal("partner.region_id") }
-  const folding = timestampOf(millisOf(yield* currentTimestamp) - expiryMarginMs)
+  const folding = addMillis(yield* currentTimestamp, -expiryMarginMs)
   const [folded] = yield* sql<Folded>`
     with taken as (
       delete from subtree_count_delta

@@ -1,5 +1,5 @@
 import { type IdempotencySlot, IdempotencyStore, idempotencyWindowMs } from "@lastro/domain/idempotency"
-import { millisOf, type PartnerId, timestampOf } from "@lastro/domain/values"
+import { addMillis, type PartnerId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
@@ -83,7 +83,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
         ),
       save: (slot, { answer, fingerprint, partner_id, record_id, stored_at }) => {
         const plaintext: Plaintext = { fingerprint, answer }
-        const outdated = timestampOf(millisOf(stored_at) - idempotencyWindowMs)
+        const outdated = addMillis(stored_at, -idempotencyWindowMs)
         return orDie(sendAhead(sql`
           with purged as (
             delete from idempotency where slot in (

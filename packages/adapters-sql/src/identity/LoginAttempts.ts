@@ -1,5 +1,5 @@
 import { type FailedLogin, LoginAttempts, loginWindowMs } from "@lastro/domain/identity"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { sha256, toTimestamp } from "../database/columnValues.ts"
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
       Effect.asVoid(orDie(sql`
         with purged as (
           delete from failed_login where id in (
-            select id from failed_login where at < ${timestampOf(millisOf(at) - 2 * loginWindowMs)}
+            select id from failed_login where at < ${addMillis(at, -2 * loginWindowMs)}
             order by at limit ${purgeBatchSize} for update skip locked
           )
         )

@@ -1,5 +1,5 @@
 import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/identity"
-import { millisOf, type Timestamp, timestampOf, type UserId } from "@lastro/domain/values"
+import { addMillis, type Timestamp, type UserId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -51,9 +51,7 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
         Effect.asVoid(orDie(sql`
           with purged as (
             delete from refresh_token where token_hash in (
-              select token_hash from refresh_token where issued_at < ${
-          timestampOf(millisOf(record.issued_at) - retentionMs)
-        }
+              select token_hash from refresh_token where issued_at < ${addMillis(record.issued_at, -retentionMs)}
               order by issued_at limit ${purgeBatchSize} for update skip locked
             )
           )

@@ -1,34 +1,26 @@
-import { type ApplicationStage, ApplicationStatus, placesFor } from "@lastro/domain/loan"
+import { ApplicationStatus, type PlacementBounds, placementsWith, placesFor } from "@lastro/domain/loan"
 import {
   type ApplicationFilters,
   type ApplicationQuery,
   type ApplicationSortField,
   statusesFor
 } from "@lastro/domain/origination"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Listing, metadataFilter, type Partition, type PlacesAt } from "../paging/Listing.ts"
 import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
 
 /**
- * The filters of a list of applications, one per compared column. A single status becomes a filter by stage. QUOTED and
- * EXPIRED have the same stage, so they also need a bound on `live_until`. Any other filters by status, next action and
- * proposal status become one filter by place.
+ * The filters of a list of applications, one per compared column. A single status becomes a filter by the bounds of its
+ * placements (FGTS-50). Any other filters by status, next action and proposal status become one filter by place.
  */
-interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal_status" | "status"> {
-  readonly live_from?: Timestamp
-  readonly live_before?: Timestamp
-  readonly stage?: ApplicationStage
+interface ListFilters
+  extends Omit<ApplicationFilters, "next_action" | "proposal_status" | "status">, Partial<PlacementBounds>
+{
   readonly placed?: PlacesAt
 }
 
-const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
-
-/**
- * Converts the filters by status, next action and proposal status to those of {@link ListFilters}. Timestamps have a
- * precision of 1 ms, so `live_until > at` equals `live_until >= at + 1 ms`.
- */
+/** Converts the filters by status, next action and proposal status to those of {@link ListFilters}. */
 export const toListFilters = (
   { at, filters }: Pick<ApplicationQuery, "at" | "filters">
 ): ListFilters => {
@@ -44,16 +36,7 @@ export const toListFilters = (
     return { ...others, placed: { places: placesFor(derived), at } }
   }
   const [single] = status ?? []
-  switch (single) {
-    case undefined:
-      return others
-    case "QUOTED":
-      return { ...others, stage: "QUOTED", live_from: next(at) }
-    case "EXPIRED":
-      return { ...others, stage: "QUOTED", live_before: next(at) }
-    default:
-      return { ...others, stage: single }
-  }
+  return single === undefined ? others : { ...others, ...placementsWith(single, at) }
 }
 
 /** Returns the filter by place if it is the only filter. */

@@ -1,4 +1,4 @@
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
@@ -48,7 +48,7 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
  */
 export const foldPlaces = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const at = timestampOf(millisOf(yield* currentTimestamp) - marginMs)
+  const at = addMillis(yield* currentTimestamp, -marginMs)
   const reached = yield* reachPlaces(sql, at)
   return reached.length + (yield* sql.withTransaction(fold(sql)))
 }).pipe(

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis } from "@lastro/domain/values"
 import {
   aCustomer,
   answerWithOffers,
@@ -29,7 +29,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
       assert.deepStrictEqual(yield* checkLawfulness, [])
       const second = yield* storeContractedApplication(root, {
         customer,
-        at: timestampOf(millisOf(first.updated_at) + 3_600_000)
+        at: addMillis(first.updated_at, 3_600_000)
       })
       const found = yield* checkLawfulness
       assert.deepStrictEqual(found.map(({ examples, invariant }) => [/FGTS-\d+/.exec(invariant)?.[0], ...examples]), [

@@ -12,7 +12,7 @@ import {
 } from "@lastro/domain/loan"
 import { type ApplicationFilters, ApplicationRepository, applicationSortFields } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { millisOf, type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { storeForest } from "@lastro/testkit"
 import { contractedHistory, type History, history } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
@@ -28,8 +28,6 @@ import { movePartner } from "../hierarchy/movePartner.ts"
 import { storeHistory } from "./storeHistory.ts"
 
 const quiet = { excludeTestServices: true, timeout: "2 minutes" } as const
-
-const later = (at: Timestamp, ms: number) => timestampOf(millisOf(at) + ms)
 
 const storeExamples = (
   partners: readonly [PartnerDetail, ...ReadonlyArray<PartnerDetail>],
@@ -85,7 +83,7 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
         }).toSorted()
         const clocks = (isOrdeal ? [0, 0.2, 0.4, 0.6, 0.8] : [0, 0.6]).flatMap((part) => {
           const end = instants[Math.floor(instants.length * part)]
-          return end === undefined ? [] : [later(end, -1), end, later(end, 61_000)]
+          return end === undefined ? [] : [addMillis(end, -1), end, addMillis(end, 61_000)]
         })
         const below = (...within: ReadonlyArray<PartnerDetail>) =>
           stored.filter((one) => within.some(({ partner_id }) => partner_id === one.partner_id))
@@ -96,11 +94,11 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
           yield* compare(stored, root.partner_id, at)
           yield* compare(below(deep), deep.partner_id, at)
           // A node whose clock is behind still gets exact pages.
-          yield* compare(stored, root.partner_id, later(at, -3_600_000))
+          yield* compare(stored, root.partner_id, addMillis(at, -3_600_000))
         }
         assert.isTrue(yield* movePartner(left, right))
         assert.deepStrictEqual(yield* checkInvariants, [])
-        const last = clocks.at(-1) ?? later(deep.created_at, 0)
+        const last = clocks.at(-1) ?? addMillis(deep.created_at, 0)
         yield* compare(below(right, left, deep, partners[4]), right.partner_id, last)
         while ((yield* atTime(last, foldPlaces)) > 0);
         yield* compare(below(right, left, deep, partners[4]), right.partner_id, last)
@@ -117,7 +115,7 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
         const partners = yield* storeForest([null, 0])
         const stored = yield* storeExamples(partners, 40)
         const [root] = partners
-        const at = later(stored[0]!.updated_at, 0)
+        const at = addMillis(stored[0]!.updated_at, 0)
         yield* foldPlaces
         yield* sql`update application set place = null, place_from = '-infinity', place_until = 'infinity',
             course = null, placed_version = null`
@@ -143,12 +141,12 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
         const last = steps.at(-1)?.after
         return last !== undefined && !isUnfinished(last)
       })
-      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later(child.created_at, 0))
-      const orphaned = finished.map((one) => ({ ...one, partner_deleted_at: later(child.created_at, 0) }))
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), addMillis(child.created_at, 0))
+      const orphaned = finished.map((one) => ({ ...one, partner_deleted_at: addMillis(child.created_at, 0) }))
       for (const one of finished.slice(0, 3)) {
         for (const { expires_at } of latestQuote(one).offers) yield* compare(orphaned, root.partner_id, expires_at)
       }
-      yield* compare(orphaned, root.partner_id, later(child.created_at, 365 * 24 * 3_600_000))
+      yield* compare(orphaned, root.partner_id, addMillis(child.created_at, 365 * 24 * 3_600_000))
       assert.deepStrictEqual(yield* checkInvariants, [])
     }), 120_000)
 
@@ -165,7 +163,7 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
       ])
       yield* repairInvariants
       assert.deepStrictEqual(yield* checkInvariants, [])
-      yield* compare(stored, root.partner_id, later(stored[0]!.updated_at, 0))
+      yield* compare(stored, root.partner_id, addMillis(stored[0]!.updated_at, 0))
     }), 120_000)
 
   it.effect("FGTS-73 every access path returns the rows of the plain query", () =>

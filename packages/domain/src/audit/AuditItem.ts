@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../input/field.ts"
+import { isJsonObject } from "../input/json.ts"
 import { pageSchema } from "../input/Page.ts"
 import { PartnerId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
@@ -40,8 +41,7 @@ export const AuditPage = pageSchema(AuditItem, "AuditPage")
 export type AuditPage = typeof AuditPage.Type
 
 /** Returns a record unchanged, and null for any other value. */
-const recordOf = (value: Schema.Json): AuditItem["before"] =>
-  value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
+const recordOf = (value: Schema.Json): AuditItem["before"] => isJsonObject(value) ? value : null
 
 /**
  * Converts an audit entry to its form in responses. Stored values are already masked. They are masked again, because

@@ -1,13 +1,10 @@
-import { Context, Effect, Option, Result, type Schema } from "effect"
-import { parseCnpj } from "../values/Cnpj.ts"
-import { parseCpf } from "../values/Cpf.ts"
+import { Context, Effect, Option, type Schema } from "effect"
+import { isDocumentNumber } from "../values/DocumentNumber.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { PersonalDataHasher } from "./PersonalDataHasher.ts"
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/
-
-const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
  * A request id from the caller is echoed only if it has 1 to 128 characters of `[A-Za-z0-9._-]` and is not a valid CPF
@@ -15,7 +12,7 @@ const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) |
  * @rule AUDIT-03
  */
 export const parseRequestId = (text: string | undefined): string | undefined =>
-  text !== undefined && safeId.test(text) && !isDocument(text) ? text : undefined
+  text !== undefined && safeId.test(text) && !isDocumentNumber(text) ? text : undefined
 
 const technicalIds = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,

@@ -1,5 +1,5 @@
 import { Context, Effect, type Stream } from "effect"
-import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
 /** Exports and deletes old audit entries of all trees. For the operator and for background work only. */
@@ -24,7 +24,7 @@ const pieceSize = 500
  * the operator deletes them. Returns the time before which entries are deleted.
  * @rule AUDIT-05
  */
-export const auditKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)
+export const auditKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => addMillis(at, -retentionMs)
 
 /**
  * Deletes up to 500 of the audit entries before a time. Returns their number: call it again until it is 0. It can be

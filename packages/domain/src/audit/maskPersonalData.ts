@@ -1,4 +1,5 @@
 import { type Schema } from "effect"
+import { isJsonObject } from "../input/json.ts"
 
 /**
  * Text fields with personal data, in any record. A masked text shows its first and last character, if it is long
@@ -61,23 +62,20 @@ const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"]
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(maskPersonalData)
-  if (value === null || typeof value !== "object") return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskField(key, inner)]))
 }
 
 const hidden = "***"
 
-const isRecord = (value: Schema.Json): value is Schema.JsonObject =>
-  value !== null && typeof value === "object" && !Array.isArray(value)
-
 const maskField = (key: string, value: Schema.Json): Schema.Json => {
   if (typeof value === "string" && personal.has(key)) return maskText(value)
   if (sensitive.has(key) ? value !== null : typeof value === "string" && hiddenTexts.has(key)) return hidden
-  if (key === "metadata" && isRecord(value)) {
+  if (key === "metadata" && isJsonObject(value)) {
     return Object.fromEntries(Object.keys(value).map((name) => [name, hidden]))
   }
   const masked = maskPersonalData(value)
-  return key === "document" && isRecord(masked) && typeof masked["type"] === "string"
+  return key === "document" && isJsonObject(masked) && typeof masked["type"] === "string"
     ? { ...masked, type: hidden }
     : masked
 }

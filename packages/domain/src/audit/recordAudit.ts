@@ -1,6 +1,6 @@
 import { Effect, type Schema } from "effect"
 import { type Caller } from "../access/Caller.ts"
-import { isSame } from "../input/json.ts"
+import { isJsonObject, isSame } from "../input/json.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -14,7 +14,7 @@ import { maskPersonalData } from "./maskPersonalData.ts"
  * @rule AUDIT-02
  */
 export const changedFields = (before: Schema.Json, after: Schema.Json): ReadonlyArray<string> => {
-  if (!isRecord(before) || !isRecord(after)) return []
+  if (!isJsonObject(before) || !isJsonObject(after)) return []
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Array.from(names).flatMap((name) => {
     const [one, other] = [own(before, name), own(after, name)]
@@ -23,9 +23,6 @@ export const changedFields = (before: Schema.Json, after: Schema.Json): Readonly
     return within.length === 0 ? [name] : within.map((path) => `${name}.${path}`)
   })
 }
-
-const isRecord = (value: Schema.Json): value is Schema.JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const own = (record: Schema.JsonObject, name: string): Schema.Json | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

@@ -11,7 +11,7 @@ import { anyState, judgePrecondition, type Precondition } from "../input/Precond
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { judgeGrant } from "../user/judgeGroup.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { findClient, generateSecret, type NewSecret, placeOfClient, recordClient } from "./clientChange.ts"
 import { type ClientDetail, clientDetail, RotateClientRequest } from "./ClientDetail.ts"
 import { withClientSecret } from "./CreateClient.ts"
@@ -76,7 +76,7 @@ export const replaceSecret = Effect.fnUntraced(function*(
   const found = yield* (yield* PrincipalRepository).findByClientId(client_id)
   const principal = Option.isSome(found) ? found.value.principal : {}
   const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
-  const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
+  const previous_valid_until = overlap_ms === 0 ? null : addMillis(at, overlap_ms)
   yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
   yield* recordClient("rotate", { at, caller, after: client })
   return ended_earlier

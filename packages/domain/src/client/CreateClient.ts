@@ -1,12 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
 import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decodeBody } from "../input/decode.ts"
 import { IdGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { findOwner, type FoundOwner } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { judgeNamedGrant, parseGroup } from "../user/judgeGroup.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
@@ -38,11 +37,7 @@ export const createClient = Effect.fnUntraced(function*(
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const { hash, secret } = yield* generateSecret
   const clients = yield* ApiClientRepository
-  const findOwner = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
-  })
-  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+  const create = Effect.fnUntraced(function*(found: FoundOwner) {
     const { owner, request: { group_id, name } } = yield* Effect.fromResult(combineChecks({
       request: decodeRequest(body),
       group: parseGroup(body),
@@ -69,7 +64,7 @@ export const createClient = Effect.fnUntraced(function*(
         : Effect.flatMap(clients.find(client_id), (client) => placeOfClient(allowed, client)),
     owner: ({ partner_id }: ClientDetail) => partner_id,
     record: ({ client_id }) => client_id
-  }, findOwner)
+  }, findOwner(allowed, body))
   return withClientSecret(yield* (yield* UnitOfWork).atomically(once(create)), secret)
 })
 

@@ -1,11 +1,9 @@
 import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
-import { problem } from "../input/FieldProblem.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { textSchema } from "../input/Text.ts"
-import { failsWith } from "../input/textParser.ts"
 import { type FrozenCommission } from "../loan/ContractFacts.ts"
-import { Reais } from "../values/Centavos.ts"
+import { PositiveReais } from "../values/Centavos.ts"
 import { PartnerId, ProposalId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -41,14 +39,12 @@ export class ContractStepRefused extends Refusal(
   ["status"]
 )<{ readonly status: HostContractStatus }> {}
 
-const positive = Reais.check(Schema.isGreaterThan(0, failsWith(problem("OUT_OF_RANGE", { min: 0.01 }))))
-
 const contract_id = field(ProposalId, "The host's id of the contract, a UUID")
 
 const amounts = {
-  gross_amount: field(positive, "The sum of the instalments", 1300),
-  principal_amount: field(positive, "The principal", 1020),
-  net_amount: field(positive, "The amount paid to the customer", 1000)
+  gross_amount: field(PositiveReais, "The sum of the instalments", 1300),
+  principal_amount: field(PositiveReais, "The principal", 1020),
+  net_amount: field(PositiveReais, "The amount paid to the customer", 1000)
 }
 
 /** The body that records the acceptance of a contract. */

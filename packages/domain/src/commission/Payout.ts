@@ -7,10 +7,10 @@ import { textSchema } from "../input/Text.ts"
 import { failsWith } from "../input/textParser.ts"
 import { Amount } from "../values/Amount.ts"
 import { calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
-import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
+import { type Centavos, PositiveReais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
-import { millisOf, Timestamp } from "../values/Timestamp.ts"
+import { clockToleranceMs, millisOf, Timestamp } from "../values/Timestamp.ts"
 import { PayoutId } from "./CommissionEntry.ts"
 import { Period } from "./period.ts"
 
@@ -25,8 +25,6 @@ const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate(
   description: "The kind of a withheld tax"
 })
 
-const positive = Reais.check(Schema.isGreaterThan(0, failsWith(problem("OUT_OF_RANGE", { min: 0.01 }))))
-
 /** Maximum number of withheld amounts of a payout. */
 const maxWithheld = 20
 
@@ -34,10 +32,10 @@ const maxWithheld = 20
 export const CreatePayoutRequest = Schema.Struct({
   partner_id: field(PartnerId, "The partner that is paid, strictly below the caller's own"),
   period: field(Period, "The last São Paulo month whose closed entries are paid", "2026-11"),
-  amount: field(positive, "The gross amount: the sum of the closed entries up to the period", 110),
+  amount: field(PositiveReais, "The gross amount: the sum of the closed entries up to the period", 110),
   withheld: field(
     Schema.optionalKey(
-      Schema.Array(Schema.Struct({ kind: WithheldKind, amount: positive })).check(
+      Schema.Array(Schema.Struct({ kind: WithheldKind, amount: PositiveReais })).check(
         Schema.isMaxLength(maxWithheld, failsWith(problem("TOO_LONG", { max_items: maxWithheld })))
       )
     ),
@@ -113,7 +111,7 @@ export const netAmountOf = (
 }
 
 /**
- * A payout pays exactly the closed entries of a partner up to a period. If their sum is not positive, there is nothing
+ * A payout pays exactly the closed entries of a partner up to a period. If their sum is not PositiveReais, there is nothing
  * to pay. A payout of any other amount is refused. This check is the last one.
  * @rule COMM-21
  */
@@ -127,12 +125,9 @@ export const judgePayout = (
     : Result.fail(new ValidationFailed({ problems: [fieldProblem("amount", problem("MISMATCH"))] }))
 }
 
-/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
-const clockTolerance = 5 * 60_000
-
 /** A recorded payment must not be in the future, and its day in America/Sao_Paulo must not be before 1900. */
 export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> => {
-  if (millisOf(paid_at) > millisOf(at) + clockTolerance) {
+  if (millisOf(paid_at) > millisOf(at) + clockToleranceMs) {
     return Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
   }
   const earliest = saoPauloMidnight(calendarDate("1900-01-01"))

@@ -2,7 +2,7 @@ import { type CommissionBasis, type FrozenCommission } from "../loan/ContractFac
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type Centavos, centavos, subtractCentavos, zeroCentavos } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { type StoredEntry } from "./CommissionEntry.ts"
 import { commissionOf, type Share } from "./Share.ts"
 
@@ -71,7 +71,7 @@ export const accrualsOf = (
       lender,
       table,
       seller_partner_id,
-      payable_on: saoPauloDate(timestampOf(millisOf(paid_at) + hold_ms)),
+      payable_on: saoPauloDate(addMillis(paid_at, hold_ms)),
       status: "OPEN" as const,
       payout_id: null,
       occurred_at: at,

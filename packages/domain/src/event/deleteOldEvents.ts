@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { EventLog } from "./EventLog.ts"
 
 /** The default time for which events are kept, in milliseconds: 90 days. */
@@ -13,7 +13,7 @@ const pieceSize = 1_000
  * events are deleted.
  * @rule EVENT-06
  */
-export const eventsKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)
+export const eventsKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => addMillis(at, -retentionMs)
 
 /**
  * Deletes up to 1 000 events whose retention period has passed (EVENT-06). Returns their number: call it again until it

@@ -6,7 +6,7 @@ import { Refusal } from "../input/Refusal.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
 const shape = /^[\x21-\x7e]{1,255}$/
@@ -97,7 +97,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
     // They start in this order, so that a database can answer all three in one round trip.
     const [isClaimed, stored, prepared] = yield* Effect.all([
       store.claim(slot),
-      store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs)),
+      store.find(slot, addMillis(at, -idempotencyWindowMs)),
       prepare
     ], { concurrency: "unbounded" })
     if (!isClaimed) return yield* new IdempotencyInFlight()

@@ -7,8 +7,7 @@ import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.t
 import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { type PartnerPlace, PartnerTree } from "../ports/PartnerTree.ts"
-import { parseCnpj } from "../values/Cnpj.ts"
-import { parseCpf } from "../values/Cpf.ts"
+import { isDocumentNumber } from "../values/DocumentNumber.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { parseId } from "../values/Uuid.ts"
 import { Unauthenticated } from "./AccessClaims.ts"
@@ -29,8 +28,6 @@ export interface HostPrincipal {
 const shape = /^[A-Za-z0-9._~:|/+=-]+$/
 const maxLength = 128
 
-const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
-
 /**
  * The subject of a host application's user has 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. A valid CPF or
  * CNPJ is refused. An e-mail address is impossible, because `@` is not allowed.
@@ -39,7 +36,7 @@ const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) |
 export const parseHostSubject: TextParser<string> = (text) => {
   if (text === "") return Result.fail(problem("TOO_SHORT", { min: 1 }))
   if (text.length > maxLength) return Result.fail(problem("TOO_LONG", { max: maxLength }))
-  return shape.test(text) && !isDocument(text)
+  return shape.test(text) && !isDocumentNumber(text)
     ? Result.succeed(text)
     : Result.fail(invalidFormat("visible ASCII characters, no CPF"))
 }

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { type AccessClaims, accessTokenSeconds, judgeSubject, type PrincipalKey } from "./AccessClaims.ts"
 import { ApiClientRepository } from "./ApiClient.ts"
 import { authenticateClient } from "./IssueToken.ts"
@@ -9,11 +9,8 @@ import { parseRevocation } from "./readTokenRequest.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
 import { auditSession, endSession } from "./Session.ts"
 import { clockSkewSeconds } from "./SigningKey.ts"
-import { TokenRefused } from "./TokenRequest.ts"
+import { refuseToken, type TokenRefused } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
-
-const refuse = (error: TokenRefused["error"], description: string) =>
-  Result.fail(new TokenRefused({ error, description }))
 
 /**
  * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session
@@ -28,11 +25,13 @@ export const judgeRevocation = (
   client: string | null
 ): Result.Result<string, TokenRefused> => {
   if (kind === "client" && client === null) {
-    return refuse("invalid_client", "The token was issued to an API client. Send the credentials of this client.")
+    return refuseToken("invalid_client", "The token was issued to an API client. Send the credentials of this client.")
   }
-  if (kind === "client" && client !== subject) return refuse("invalid_grant", "The token was issued to another client.")
+  if (kind === "client" && client !== subject) {
+    return refuseToken("invalid_grant", "The token was issued to another client.")
+  }
   return sid === undefined
-    ? refuse("unsupported_token_type", "This access token has no session. Send the refresh token.")
+    ? refuseToken("unsupported_token_type", "This access token has no session. Send the refresh token.")
     : Result.succeed(sid)
 }
 
@@ -47,7 +46,7 @@ const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: stri
   const at = yield* currentTimestamp
   if (kind === "user") yield* (yield* RefreshTokenRepository).revokeFamily(session, at)
   else {
-    const forgotten = timestampOf(millisOf(at) + (accessTokenSeconds + 2 * clockSkewSeconds) * 1000)
+    const forgotten = addMillis(at, (accessTokenSeconds + 2 * clockSkewSeconds) * 1000)
     yield* (yield* ApiClientRepository).endSession(session, at, forgotten)
   }
   yield* auditSession("session.revoke", principal.value, session, at)

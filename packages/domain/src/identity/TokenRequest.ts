@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
 import { Refusal } from "../input/Refusal.ts"
 
@@ -78,3 +78,7 @@ export class TokenRefused extends Refusal("TokenRefused", "The token request is 
   readonly error: TokenErrorCode
   readonly description: string
 }> {}
+
+/** Refuses a request of a token operation. `description` is its `error_description`. */
+export const refuseToken = (error: TokenErrorCode, description: string): Result.Result<never, TokenRefused> =>
+  Result.fail(new TokenRefused({ error, description }))

@@ -54,7 +54,7 @@ export {
   type ResolvedCaller
 } from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
-export { EarlierSecretValid, isCredentialsVersionValid, OverlapMalformed } from "./secretOverlap.ts"
+export { EarlierSecretValid, OverlapMalformed } from "./secretOverlap.ts"
 export {
   clockSkewSeconds,
   keyLeadSeconds,

@@ -1,5 +1,5 @@
 import { Predicate, Redacted, Result } from "effect"
-import { TokenRefused } from "./TokenRequest.ts"
+import { refuseToken, type TokenRefused } from "./TokenRequest.ts"
 
 /** The credentials of an API client. */
 export interface ClientCredentials {
@@ -40,10 +40,7 @@ export const isTokenParameter = (value: unknown): value is string =>
 
 const known = ["grant_type", "client_id", "client_secret", "username", "password", "refresh_token", "scope"]
 
-const refuse = (error: TokenRefused["error"], description: string) =>
-  Result.fail(new TokenRefused({ error, description }))
-
-const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
+const noCredentials = refuseToken("invalid_client", "client_id and client_secret are required.")
 
 /** Returns a function that reads the text of a field. An empty text counts as absent. */
 const fieldOf = (body: Readonly<Record<string, unknown>>) => (name: string): string | undefined => {
@@ -79,7 +76,7 @@ export interface Revocation {
 export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenRefused> => {
   const field = fieldOf(Predicate.isReadonlyObject(body) ? body : {})
   const token = field("token")
-  if (token === undefined) return refuse("invalid_request", "The parameter token is missing.")
+  if (token === undefined) return refuseToken("invalid_request", "The parameter token is missing.")
   const { client, unproven } = readClient(field)
   return unproven ||
       (client !== undefined && ![client.client_id, Redacted.value(client.client_secret)].every(isTokenParameter))
@@ -93,9 +90,9 @@ export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenR
  * @rule AUTH-11
  */
 export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, TokenRefused> => {
-  if (!Predicate.isReadonlyObject(body)) return refuse("invalid_request", "The body must be an object.")
+  if (!Predicate.isReadonlyObject(body)) return refuseToken("invalid_request", "The body must be an object.")
   if (known.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
-    return refuse(
+    return refuseToken(
       "invalid_request",
       `Send every parameter once, as text of at most ${maxParameterLength} characters.`
     )
@@ -105,7 +102,7 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
   const { client, unproven } = readClient(field)
   switch (field("grant_type")) {
     case undefined:
-      return refuse("invalid_request", "grant_type is required.")
+      return refuseToken("invalid_request", "grant_type is required.")
     case "client_credentials":
       return client === undefined ? noCredentials : Result.succeed({ type: "client_credentials", client, scope })
     case "password": {
@@ -113,17 +110,17 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
       const password = field("password")
       if (unproven) return noCredentials
       return username === undefined || password === undefined
-        ? refuse("invalid_request", "username and password are required.")
+        ? refuseToken("invalid_request", "username and password are required.")
         : Result.succeed({ type: "password", client, username, password: Redacted.make(password), scope })
     }
     case "refresh_token": {
       const refresh_token = field("refresh_token")
       if (unproven) return noCredentials
       return refresh_token === undefined
-        ? refuse("invalid_request", "refresh_token is required.")
+        ? refuseToken("invalid_request", "refresh_token is required.")
         : Result.succeed({ type: "refresh_token", client, refresh_token: Redacted.make(refresh_token), scope })
     }
     default:
-      return refuse("unsupported_grant_type", "grant_type must be client_credentials, password or refresh_token.")
+      return refuseToken("unsupported_grant_type", "grant_type must be client_credentials, password or refresh_token.")
   }
 }

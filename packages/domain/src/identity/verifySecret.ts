@@ -1,6 +1,6 @@
 import { Context, Effect, Exit, Option, type Redacted, Scope } from "effect"
 import { emailKey } from "../values/Email.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { isBehindPeer } from "./addressKey.ts"
 import { AttemptSlots } from "./AttemptSlots.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
@@ -95,7 +95,7 @@ const runInSlot = <E, R>(key: string, verifying: Effect.Effect<Verification, E, 
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp
-  const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
+  const failures = yield* (yield* LoginAttempts).failures(username, ip, addMillis(at, -loginWindowMs))
   const verdict = judgeAttempts(failures, ip, at)
   return verdict._tag === "Proceed"
     ? verdict

@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import { Predicate, type Schema } from "effect"
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
@@ -44,6 +44,9 @@ export const canonicalJson = (value: unknown): string => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
+
+/** Returns whether a JSON value is an object: no array, and not null. */
+export const isJsonObject = (value: Schema.Json): value is Schema.JsonObject => isObject(value) && !Array.isArray(value)
 
 /**
  * Returns whether two JSON values are equal, in any order of keys. It recurses, so use it only for records, whose depth

@@ -35,7 +35,7 @@ export const IdentityDocumentType = Schema.Literals(["RG", "CIN", "CNH", "RNE", 
 })
 
 /** An identity document. Unknown values are `null`. */
-export const KycDocument = Schema.Struct({
+const KycDocument = Schema.Struct({
   type: nullWhenAbsent(IdentityDocumentType),
   number: nullWhenAbsent(
     textSchema({ min: 1, max: 30, description: "Number of the document", examples: ["123456789"] })
@@ -46,7 +46,7 @@ export const KycDocument = Schema.Struct({
 }).annotate({ description: "Identity document" })
 
 /** The home address of the customer. Unknown values are `null`. */
-export const FgtsKycAddress = Schema.Struct({
+const FgtsKycAddress = Schema.Struct({
   zipcode: nullWhenAbsent(Zipcode),
   uf: nullWhenAbsent(Uf),
   city: nullWhenAbsent(textSchema({ min: 1, max: 100, description: "City", examples: ["São Paulo"] })),
@@ -61,10 +61,9 @@ export const FgtsKycAddress = Schema.Struct({
     textSchema({ min: 1, max: 100, description: "Apartment, suite or similar", examples: ["Apto 42"] })
   )
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
-export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
 /** A PIX key. Unknown values are `null`. If both key and type are present, the key is checked against the type. */
-export const KycPix = Schema.Struct({
+const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
     textSchema({

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import { isSame } from "../input/json.ts"
-import { basicRequirements, type KycRequirements, lenderKycFields } from "./KycRequirements.ts"
+import { type KycRequirements, lenderKycFields } from "./KycRequirements.ts"
 import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
@@ -16,23 +16,16 @@ const knownPath = (named: string): string | undefined => {
 
 /**
  * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored.
- * Fields that the lender does not require are ignored later ({@link correctableFields}).
+ * So are fields that the lender does not require, because a submission ignores them (KYC-16).
  * @rule PROP-07
  */
-export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(named.map(knownPath).filter((path) => path !== undefined))
-]
-
-/**
- * Returns the refused fields that the application's lender requires. A submission ignores all other fields (KYC-16), so
- * they could never be corrected.
- */
-export const correctableFields = (
-  refused: ReadonlyArray<string>,
-  { kyc_fields }: KycRequirements = basicRequirements
+export const refusedFields = (
+  named: ReadonlyArray<string>,
+  { kyc_fields }: KycRequirements
 ): ReadonlyArray<string> => {
   const ignored = new Set<string>(lenderKycFields.filter((field) => !kyc_fields.includes(field)))
-  return refused.filter((path) => !ignored.has(path))
+  const known = named.map(knownPath).filter((path) => path !== undefined)
+  return [...new Set(known)].filter((path) => !ignored.has(path))
 }
 
 const covers = (refused: string, path: string): boolean => path === refused || path.startsWith(`${refused}.`)

@@ -11,6 +11,7 @@ import { valueAt } from "../input/valueAt.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { parsePixKey } from "../values/Pix.ts"
 import { kycFindings } from "./FgtsKyc.ts"
+import { maxKycDocuments } from "./KycDocumentReference.ts"
 import {
   basicRequirements,
   isSupportedMethod,
@@ -19,7 +20,6 @@ import {
   withoutEmptyLenderFields
 } from "./KycRequirements.ts"
 import { emptyKyc, kycFields, kycGroups, type KycSubject, type KycValues } from "./KycValues.ts"
-import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 

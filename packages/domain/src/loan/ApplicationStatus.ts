@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { isExpired } from "../offer/offerExpiry.ts"
 import { type Quote } from "../offer/Quote.ts"
-import { type Timestamp } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isFinal, isPaidOrFinal } from "./Proposal.ts"
 
@@ -89,10 +89,30 @@ export const lastExpiryOf = ({ offers }: Pick<Quote, "offers">): Timestamp | nul
     null
   )
 
+/** Bounds of placements. */
+export interface PlacementBounds {
+  readonly stage: ApplicationStage
+  /** `live_until` is not before this time. */
+  readonly live_from?: Timestamp
+  /** `live_until` is before this time, or null. */
+  readonly live_before?: Timestamp
+}
+
 /**
  * The status at any time is derived from the stored `stage` and `live_until`. It equals the stage, except that QUOTED
  * becomes EXPIRED when the last offer expires. Lists filter by this status.
+ *
+ * Returns the bounds of the placements that have a status at a time. Timestamps have a precision of 1 ms, so
+ * `live_until > at` equals `live_until >= at + 1 ms`.
  * @rule FGTS-50
  */
-export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>
-  stage === "QUOTED" && (live_until === null || live_until <= at) ? "EXPIRED" : stage
+export const placementsWith = (status: ApplicationStatus, at: Timestamp): PlacementBounds => {
+  switch (status) {
+    case "QUOTED":
+      return { stage: "QUOTED", live_from: addMillis(at, 1) }
+    case "EXPIRED":
+      return { stage: "QUOTED", live_before: addMillis(at, 1) }
+    default:
+      return { stage: status }
+  }
+}

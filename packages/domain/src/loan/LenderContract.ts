@@ -87,7 +87,10 @@ export interface DisbursementResubmission {
   readonly requested_at: Timestamp
 }
 
-/** The requests that a lender supports: a cancellation, a refund, and a new signature link. */
+/**
+ * The requests that a lender supports: a cancellation, a refund, and a new signature link. The API and the lender
+ * protocol call all three exits, although a new signature link ends nothing.
+ */
 export interface LenderExits {
   /** True if the lender can cancel unpaid contracts, and can find them by `proposal_id`. */
   readonly cancel: boolean

@@ -103,7 +103,10 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly commission?: FrozenCommission | null
 }
 
-/** Records that the contract is about to be submitted to the lender. */
+/**
+ * Records that the contract is about to be submitted to the lender. If its offer can no longer be contracted, cancels
+ * the proposal with OFFER_EXPIRED instead (PROP-10).
+ */
 export interface StartSubmission extends Command<"StartSubmission">, OperatorRate {}
 
 /** Records that the lender provably did not receive a submission. */

@@ -1,9 +1,9 @@
-import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.ts"
 import { type NextAction, nextAction } from "./nextAction.ts"
 import { type ProposalStatus } from "./Proposal.ts"
+import { clockInstants } from "./visibleVersion.ts"
 
 const withProposal: Readonly<Record<ProposalStatus, readonly [ApplicationStatus, NextAction]>> = {
   SUBMITTING: ["CONTRACTING", "WAIT"],
@@ -85,12 +85,7 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
  */
 export const courseOf = (application: Application): LoanCourse => {
   const { updated_at } = application
-  const { blocked_until, offers, rejection } = latestQuote(application)
-  const blockedUntil = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
-  const instants = [...offers.map(({ expires_at }) => expires_at), blockedUntil, rejection?.retry_at ?? null]
-    .filter((at) => at !== null)
-    .filter((at) => at > updated_at)
-    .toSorted()
+  const instants = [...clockInstants(latestQuote(application))].filter((at) => at > updated_at).toSorted()
   const place = placeAtTime(application, updated_at)
   const later: Array<LoanCourse["later"][number]> = []
   for (const from of instants) {

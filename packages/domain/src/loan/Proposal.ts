@@ -130,7 +130,7 @@ export interface Submitting {
 /** The lender refuses the submitted data. The caller must correct it. */
 export interface CorrectionNeeded {
   readonly status: "CORRECTION_NEEDED"
-  /** The KYC fields that must be submitted again. Empty if the lender names none. */
+  /** The KYC fields that must be submitted again. Empty if the lender names none that it requires. */
   readonly refused_fields: ReadonlyArray<string>
 }
 
@@ -312,7 +312,7 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null => 
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
 
 /** Tolerated difference between the lender's clock and that of this node, in milliseconds: 1 day. */
-const clockTolerance = 86_400_000
+const lenderClockTolerance = 86_400_000
 
 /**
  * A contract was paid at the time that the lender states. If the lender states none, or one before 1901 or more than a day
@@ -324,7 +324,7 @@ export const paidAt = (proposal: Proposal): Timestamp | null => {
   const stated = paymentOf(proposal)?.at ?? null
   const recorded = proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
   if (stated === null || recorded === null) return stated ?? recorded
-  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + clockTolerance ? stated : recorded
+  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + lenderClockTolerance ? stated : recorded
 }
 
 /** Returns the time at which the contract was settled. Null unless the status is SETTLED. */

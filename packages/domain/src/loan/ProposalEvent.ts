@@ -15,7 +15,9 @@ export interface Event<Tag extends string> {
   readonly at: Timestamp
 }
 
-/** The submission of the contract starts. From now on, the lender may have the contract. */
+/**
+ * The contract is about to be sent to the lender, and may never arrive. From now on, the lender may have the contract.
+ */
 export type ContractSubmitted = Event<"ContractSubmitted">
 
 /**
@@ -24,10 +26,9 @@ export type ContractSubmitted = Event<"ContractSubmitted">
  */
 export type SubmissionNotReceived = Event<"SubmissionNotReceived">
 
-/**
- * The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field.
- */
+/** The lender refuses the submitted data and has created no contract. */
 export interface SubmissionRefused extends Event<"SubmissionRefused"> {
+  /** The KYC fields that must be submitted again (PROP-07). Empty if the lender names none that it requires. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -101,7 +102,10 @@ export interface ProposalExpired extends Event<"ProposalExpired"> {
   readonly rejection: RejectionReason
 }
 
-/** The lender returned the payment with which the customer must pay the money back. */
+/**
+ * The lender accepted the requested refund, or began a reversal on its own. The event is repeated if the lender then
+ * states new facts, such as the payment with which the customer must pay the money back.
+ */
 export interface RefundOffered extends LenderEvent<"RefundOffered"> {
   /** Null if the lender has not stated the payment yet. */
   readonly refund: ContractRefund | null
@@ -141,7 +145,7 @@ export interface CancellationRequested extends Event<"CancellationRequested"> {
   readonly reason: CancellationReason
 }
 
-/** The customer withdrew from the paid contract. */
+/** The customer withdrew from the paid contract (desistência, not the annual withdrawal). */
 export interface WithdrawalRequested extends Event<"WithdrawalRequested"> {
   readonly reason: WithdrawalReason
 }

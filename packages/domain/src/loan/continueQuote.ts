@@ -2,7 +2,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { type QuotePart } from "../offer/QuotePart.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { mostHopeful, type RejectionCode, type RejectionReason } from "../offer/RejectionReason.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import {
   type LenderAsked,
   type LenderFailed,
@@ -61,15 +61,14 @@ export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReas
 }
 
 /** Returns the end of the waiting time of a quote for all its lenders. */
-const patienceEnd = ({ created_at, routing }: Quote): Timestamp =>
-  timestampOf(millisOf(created_at) + (routing?.patience_ms ?? 0))
+const patienceEnd = ({ created_at, routing }: Quote): Timestamp => addMillis(created_at, routing?.patience_ms ?? 0)
 
 /** Returns the quote part of the lender that was requested last. Lenders are requested in the order of the routing. */
 const lastAsked = (quote: Quote): QuotePart | undefined => partsOf(quote).findLast(({ asked_at }) => asked_at !== null)
 
 /** Returns the end of the waiting time for the lender that was requested last. */
 const lastPatienceEnd = (quote: Quote): Timestamp =>
-  timestampOf(millisOf(lastAsked(quote)?.asked_at ?? quote.created_at) + (quote.routing?.patience_ms ?? 0))
+  addMillis(lastAsked(quote)?.asked_at ?? quote.created_at, quote.routing?.patience_ms ?? 0)
 
 /**
  * With ALL, a quote that has an offer is completed when no lender is pending, or when its waiting time has passed. With
@@ -83,8 +82,7 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 
 /**
  * With FIRST, the next lender is requested when the last requested lender has no offer, or when the waiting time for it
- * has passed. Earlier lenders can still be pending. After a rejection that holds at every lender, no further lender is
- * requested.
+ * has passed. Earlier lenders can still be pending.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
@@ -94,8 +92,8 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
 
 /**
  * A pending quote is completed, rejected or failed, or its next lender is requested. A lender that no longer gets quote
- * requests is skipped. After a rejection that holds at every lender, a quote without an offer is rejected when no
- * lender is pending, or when its waiting time has passed.
+ * requests is skipped. After a rejection that holds at every lender, no further lender is requested: a quote without
+ * an offer is rejected when no lender is pending, or when its waiting time has passed.
  *
  * Returns the events.
  * @rule QUOTE-09
@@ -114,27 +112,25 @@ export const continueQuote = (
     return [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful: [], ...block }]
   }
   const isPending = hasPart(quote, "PENDING")
-  const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
-    { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
-  ]
-  const generalRejection = rejectionsOf(parts).find(holdsAtEveryLender)
-  if (generalRejection !== undefined) {
-    const isOver = !isPending || at >= patienceEnd(quote)
-    return isOver && !hasPart(quote, "COMPLETED") ? rejected(generalRejection) : []
+  if (rejectionsOf(parts).some(holdsAtEveryLender)) {
+    if (isPending && at < patienceEnd(quote)) return []
+  } else {
+    const next = nextLender(quote, at)
+    if (next !== undefined) {
+      const { code } = next.lender
+      return isCallable(code)
+        ? [{ _tag: "LenderAsked", at, lender: code }]
+        : [
+          { _tag: "LenderSkipped", at, lender: code },
+          ...continueQuote(withPart(quote, code, { outcome: "SKIPPED", completed_at: at }), at, isCallable)
+        ]
+    }
+    if (isPending || hasPart(quote, "WAITING")) return []
   }
-  const next = nextLender(quote, at)
-  if (next !== undefined) {
-    const { code } = next.lender
-    return isCallable(code)
-      ? [{ _tag: "LenderAsked", at, lender: code }]
-      : [
-        { _tag: "LenderSkipped", at, lender: code },
-        ...continueQuote(withPart(quote, code, { outcome: "SKIPPED", completed_at: at }), at, isCallable)
-      ]
-  }
-  if (isPending || hasPart(quote, "WAITING")) return []
   const rejection = rejectionOfParts(parts)
-  return rejection === null ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }] : rejected(rejection)
+  return rejection === null
+    ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }]
+    : [{ _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }]
 }
 
 /** Time for which a lender can still add offers to a completed quote, in milliseconds: 10 minutes. */
@@ -146,7 +142,7 @@ const latePartMs = 10 * 60_000
  * @rule QUOTE-11
  */
 export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
-  outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)
+  outcome === "PENDING" || completed_at === null ? null : addMillis(completed_at, latePartMs)
 
 /**
  * Returns the time until which pending lenders can add offers to a completed quote. Null if no lender is pending, and
@@ -159,7 +155,7 @@ export const openUntil = (quote: Quote): Timestamp | null =>
  * Returns the time at which a pending lender fails without an answer. `deadline_ms` is the longest deadline of a job.
  */
 const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Timestamp =>
-  lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
+  lateDeadline(quote) ?? addMillis(asked_at ?? quote.created_at, deadline_ms)
 
 /**
  * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending

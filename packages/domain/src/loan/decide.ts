@@ -44,6 +44,7 @@ const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
 /**
  * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a
  * loan is decided here and then applied by `evolve`, including the changes by durable jobs, callbacks and the operator.
+ * docs/states.md lists, for each status, what each command does.
  */
 export const decide = <Command extends LoanCommand>(
   command: Command,

@@ -112,6 +112,7 @@ const isNewlyStated = (known: unknown, stated: unknown): boolean =>
 const withoutUrl = (action: ContractAtLender["required_action"]) =>
   action === null ? null : { code: action.code, fields: action.fields }
 
+/** Returns the event with this name, with the facts of the lender's contract that it records. */
 const eventOf = (
   name: Step | Update,
   proposal: Proposal,
@@ -144,7 +145,11 @@ const eventOf = (
       return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_REVERSED", contract, at) }
     case "ContractCancelled":
       return { _tag: name, at, stated, reason: null, rejection: cancelledBecause(proposal, contract, at) }
-    default:
+    case "ContractSigned":
+    case "CustomerPaid":
+    case "GuaranteeConfirmed":
+    case "PaymentRetried":
+    case "RefundNotPaid":
       return { _tag: name, at, stated }
   }
 }

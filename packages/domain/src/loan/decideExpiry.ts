@@ -4,7 +4,7 @@ import { type Offer } from "../offer/Offer.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { isWithinPolicy } from "../offer/whyNotContractable.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { type ExpireProposal } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
@@ -67,7 +67,7 @@ export const proposalExpiresAt = (application: Expirable): Timestamp | null => {
   if (since === null) return null
   const offer = acceptedOffer(application)
   return (offer === undefined ? [] : endsOf(offer, application.customer, since))
-    .reduce((earliest, end) => end < earliest ? end : earliest, timestampOf(millisOf(since) + correctionTimeMs))
+    .reduce((earliest, end) => end < earliest ? end : earliest, addMillis(since, correctionTimeMs))
 }
 
 /** Returns whether a proposal has expired at a time. From then on, its data can no longer be corrected. */

@@ -1,11 +1,12 @@
 import { Result } from "effect"
 import { isSame } from "../input/json.ts"
 import { changedFields, isCorrectable, uncorrectedFields } from "../kyc/corrections.ts"
-import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 import { isProposalExpired } from "./decideExpiry.ts"
+import { decideRetryPayment } from "./decideRetryPayment.ts"
 import { type SubmitKyc } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { KycIncomplete, KycLocked } from "./LoanRefusals.ts"
@@ -23,7 +24,7 @@ export const decideSubmitKyc = (
   command: SubmitKyc,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
-  const { at, kyc, has_disbursement_data } = command
+  const { at, kyc } = command
   const before = application.kyc ?? emptyKyc
   const { proposal } = application
   if (proposal === null) {
@@ -32,14 +33,8 @@ export const decideSubmitKyc = (
   }
   if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
   if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
-  if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(withoutDisbursement(before), withoutDisbursement(kyc))) {
-    return Result.fail(new KycLocked())
-  }
-  if (!has_disbursement_data) return Result.succeed([])
-  const missing = missingFields(kyc, application.requirements)
-  return missing.length > 0
-    ? Result.fail(new KycIncomplete({ missing }))
-    : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
+  if (proposal.status === "DISBURSEMENT_FAILED") return decideRetryPayment(application, command)
+  return Result.fail(new KycLocked())
 }
 
 /** Decides a correction of refused data (FGTS-28). */
@@ -56,6 +51,3 @@ const decideCorrection = (
   const isUnchanged = changed.length === 0 && left.length === refused.length
   return Result.succeed(isUnchanged ? [] : [{ _tag: "DataCorrected", at, kyc, left }])
 }
-
-/** Returns a KYC without its disbursement data. */
-const withoutDisbursement = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest

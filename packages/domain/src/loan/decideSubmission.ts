@@ -74,14 +74,14 @@ export const decideRecordNotReceived = (
  */
 export const decideRecordInvalid = (
   { at, fields, submitted_at }: RecordInvalid,
-  { proposal }: Application
+  { proposal, requirements }: Application
 ): ReadonlyArray<LoanEvent> => {
   if (proposal === null || referenceOf(proposal) !== null) return []
   if (submitted_at !== undefined && submitted_at !== proposal.submitted_at) return []
   switch (proposal.status) {
     case "SUBMITTING":
       return proposal.conflicting_reference === null
-        ? [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }]
+        ? [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields, requirements) }]
         : []
     case "CANCELLING":
       return cancelledAtLender(proposal, at)

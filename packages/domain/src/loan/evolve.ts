@@ -1,5 +1,4 @@
 import { Result } from "effect"
-import { correctableFields } from "../kyc/corrections.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { basicRequirements } from "../kyc/KycRequirements.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
@@ -113,11 +112,6 @@ const change = (application: Application, event: LoanEvent): Partial<Application
       return cancel(application, event)
 
     // The proposal.
-    case "SubmissionRefused":
-      return changeProposal(application, {
-        ...event,
-        fields: correctableFields(event.fields, application.requirements)
-      })
     case "DataCorrected":
     case "DisbursementCorrected":
       return { kyc: event.kyc, ...changeProposal(application, event) }

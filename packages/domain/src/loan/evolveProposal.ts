@@ -20,7 +20,8 @@ import {
 import { contractWith, enter, paidState, withoutAction } from "./proposalState.ts"
 
 /**
- * Applies an event to a proposal. The proposal is unchanged if its status lacks a field that the new state needs.
+ * Applies an event to a proposal. `decide` guarantees that the event fits the status. The status is checked here only
+ * where a type needs it; the proposal is then unchanged.
  *
  * The history has a reason for these entries:
  *

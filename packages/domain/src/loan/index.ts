@@ -1,3 +1,13 @@
+// Terms of this folder:
+//
+// - status: of an application or a proposal, derived from the facts (`applicationStatus`) or from events (`evolve`)
+// - stage: the status of an application as stored, which ignores the clock (`ApplicationStage`)
+// - placement: the stage and the expiry of the last offer, in an index (`ApplicationPlacement`)
+// - place: status, next action and status of the proposal together, for lists and counts (`LoanPlace`)
+// - course: the place after the last event, and the later ones that the clock brings (`LoanCourse`)
+// - part: the share of one lender in a quote (`QuotePart`)
+// - held: the offers of a part until its quote is completed
+// - stated: what the lender's answer says about the contract (`StatedFacts`)
 export {
   acceptedOffer,
   type Application,
@@ -10,8 +20,9 @@ export {
   type ApplicationPlacement,
   type ApplicationStage,
   lastExpiryOf,
+  type PlacementBounds,
   placementOf,
-  statusOfPlacement
+  placementsWith
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export { brokenRules, isJudged } from "./brokenRules.ts"

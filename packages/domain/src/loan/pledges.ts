@@ -2,7 +2,7 @@ import { nextDueYear } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { fractionOf } from "../values/Uuid.ts"
 import { type Application, contractTerms, lenderOfContract } from "./Application.ts"
 import { type Proposal, type ProposalStatus } from "./Proposal.ts"
@@ -110,7 +110,7 @@ export const nextSettlementPoll = (
   if (proposal === null) return null
   const spread_ms = Math.floor(fractionOf(proposal.proposal_id) * settlementSpreadMs)
   return (contractTerms(application)?.installments ?? [])
-    .map(({ due_date }) => timestampOf(millisOf(saoPauloMidnight(addDays(due_date, settlementDays))) + spread_ms))
+    .map(({ due_date }) => addMillis(saoPauloMidnight(addDays(due_date, settlementDays)), spread_ms))
     .find((time) => time > at) ?? null
 }
 

@@ -48,8 +48,8 @@ export const contractWith = (
   { reference, required_action, terms }: StatedFacts
 ): ContractAtLender => ({ reference, terms: terms ?? contractOf(proposal)?.terms ?? null, required_action })
 
-export const withoutAction = (contract: ContractAtLender | null): ContractAtLender | null =>
-  contract === null ? null : { ...contract, required_action: null }
+export const withoutAction = <Contract extends ContractAtLender | null>(contract: Contract): Contract =>
+  contract === null ? contract : { ...contract, required_action: null }
 
 /** Returns the state PAID. The payment stays until the lender states another one. */
 export const paidState = (proposal: Proposal, stated: StatedFacts): Paid => ({

@@ -27,10 +27,7 @@ type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>
 const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
-// Each constant below starts one step earlier in the life of a contract than the constant before it.
-
-/** Any contract can be cancelled or rejected until it is paid. */
-const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
+// Each of the following six constants starts one step earlier in the life of a contract than the constant before it.
 
 /** The lender can reverse a payment, or the customer repays the contract in full. */
 const reversal: Steps = {
@@ -46,6 +43,13 @@ const submission: Steps = {
   AWAITING_SIGNATURE: ["SignatureRequested"],
   ...startingWith("SignatureRequested", signature)
 }
+
+// The other steps: each is possible in several statuses, or returns to an earlier one.
+
+/** Any contract can be cancelled or rejected until it is paid. */
+const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
+
+/** A failed payment is tried again. */
 const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...startingWith("PaymentRetried", payment) }
 
 /**

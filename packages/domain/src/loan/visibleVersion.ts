@@ -1,3 +1,4 @@
+import { type Quote } from "../offer/Quote.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
@@ -13,18 +14,21 @@ interface Transition {
 }
 
 /**
- * Lists the clock transitions: the expiry of each offer, the `retry_at` of each rejection, and the midnight of
- * `blocked_until`.
+ * Lists the instants at which the clock alone changes a quote: the expiry of each offer, the `retry_at` of the
+ * rejection, and the midnight of `blocked_until`, unless the offers have expired by then.
  */
+export const clockInstants = ({ blocked_until, offers, rejection }: Quote): ReadonlySet<Timestamp> => {
+  const instants = new Set(offers.map(({ expires_at }) => expires_at))
+  const unblocked_at = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
+  if (unblocked_at !== null && offers.some(({ expires_at }) => expires_at > unblocked_at)) instants.add(unblocked_at)
+  if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
+  return instants
+}
+
 const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyArray<Transition> =>
-  quotes.flatMap(({ blocked_until, offers, rejection }, index) => {
+  quotes.flatMap((quote, index) => {
     const isMoot = index + 1 < quotes.length || proposal !== null || cancellation !== null
-    const instants = new Set(offers.map(({ expires_at }) => expires_at))
-    // At this time, the next action changes, unless the offers have expired.
-    const unblocked_at = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
-    if (unblocked_at !== null && offers.some(({ expires_at }) => expires_at > unblocked_at)) instants.add(unblocked_at)
-    if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
-    return Array.from(instants, (at) => ({ at, isMoot }))
+    return Array.from(clockInstants(quote), (at) => ({ at, isMoot }))
   })
 
 /**

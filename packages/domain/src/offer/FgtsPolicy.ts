@@ -11,6 +11,7 @@ export interface FgtsPolicy {
   readonly version: string
   /** The first day in force, in America/Sao_Paulo. */
   readonly from: CalendarDate
+  /** Maximum number of pledged annual withdrawals. Each is one instalment. */
   readonly max_installments: number
   readonly min_installment: Centavos | null
   readonly max_installment: Centavos | null

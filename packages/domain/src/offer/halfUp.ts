@@ -2,7 +2,7 @@
  * Upper bound of the relative error of a present value in floating point. The error was measured against 40-digit
  * decimals: it is 10^-15 for FGTS terms, and below 10^-12 for terms of 300 years at 100 % a month.
  */
-export const relativeError = 1e-11
+export const presentValueError = 1e-11
 
 /**
  * Rounds a non-negative number half up to an integer. Returns the result of `exactly` if the number is too close to a
@@ -10,4 +10,4 @@ export const relativeError = 1e-11
  * floating point gives slightly less.
  */
 export const halfUp = (value: number, exactly: () => number): number =>
-  Math.abs(value - Math.floor(value) - 0.5) <= value * relativeError ? exactly() : Math.round(value)
+  Math.abs(value - Math.floor(value) - 0.5) <= value * presentValueError ? exactly() : Math.round(value)

@@ -17,10 +17,10 @@ const smallest = 1e-9
  * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a
  * larger bound would be greater than the tolerance.
  */
-const relativeError = 1e-11
+const computedCostError = 1e-11
 
 const isNear = (one: number, other: number, tolerance: number): boolean =>
-  Math.abs(one - other) <= tolerance + smallest + relativeError * Math.abs(other)
+  Math.abs(one - other) <= tolerance + smallest + computedCostError * Math.abs(other)
 
 /**
  * The stated total effective cost (CET) of an offer equals the one computed from its net amount and its instalments.

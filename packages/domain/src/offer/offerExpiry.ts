@@ -1,5 +1,5 @@
 import { saoPauloDate } from "../values/CalendarDate.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { policyEnds, policyOn } from "./FgtsPolicy.ts"
 import { pledgeableUntil } from "./nextWithdrawals.ts"
 import { type Offer } from "./Offer.ts"
@@ -23,7 +23,7 @@ export const expiryOf = (
   at: Timestamp
 ): Timestamp =>
   [
-    timestampOf(millisOf(at) + offerLifetimeMs),
+    addMillis(at, offerLifetimeMs),
     policyEnds(policyOn(saoPauloDate(quote.created_at))),
     ...pledgeableUntil(terms.installments),
     valid_until

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Centavos, centavos } from "../values/Centavos.ts"
 import { type Costs, costsOf } from "./costsOf.ts"
-import { relativeError } from "./halfUp.ts"
+import { presentValueError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
 /**
@@ -11,7 +11,7 @@ const leastLastAmount = ({ installments, principal_amount }: Costs, more: number
   const last = installments.at(-1)
   if (last === undefined) return 0
   const others = installments.reduce((sum, { value }) => sum + value, -last.value)
-  const needed = (principal_amount + more - 0.5) * (1 - relativeError) - others
+  const needed = (principal_amount + more - 0.5) * (1 - presentValueError) - others
   return Math.floor(needed * last.amount / last.value)
 }
 

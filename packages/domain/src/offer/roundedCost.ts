@@ -5,7 +5,7 @@ import { compareSum, exactSum } from "./exactSum.ts"
 import { daysOfYear } from "./totalEffectiveCost.ts"
 
 /** Upper bound of the relative error of `totalEffectiveCost`, for terms of at least one day. */
-const relativeError = 1e-12
+const costErrorFromOneDay = 1e-12
 
 /**
  * Compares the true cost with the tie between `below` and the next hundredth of a percent. Returns a negative number,
@@ -42,7 +42,7 @@ export const roundedCost = (
 ): Percent => {
   const hundredths = cost * 1e4
   const below = Math.floor(hundredths)
-  if (Math.abs(hundredths - below - 0.5) > (hundredths + 1e4) * relativeError) {
+  if (Math.abs(hundredths - below - 0.5) > (hundredths + 1e4) * costErrorFromOneDay) {
     return percent(Math.round(hundredths) / 100)
   }
   const side = compareToTie(below, net, installments, periods)

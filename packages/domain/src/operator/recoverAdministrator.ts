@@ -20,7 +20,7 @@ import { Email } from "../values/Email.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 import { Name } from "../values/Name.ts"
 import { Phone } from "../values/Phone.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { administratorGroup, createAdministrator } from "./createAdministrator.ts"
 
 /** The user with this e-mail address belongs to another partner than the given one. */
@@ -117,7 +117,7 @@ const createAdministratorOf = Effect.fnUntraced(function*(
 const clearFailures = Effect.fnUntraced(function*(email: string) {
   const attempts = yield* LoginAttempts
   const username = userAttempts(email)
-  const since = timestampOf(millisOf(yield* currentTimestamp) - loginWindowMs)
+  const since = addMillis(yield* currentTimestamp, -loginWindowMs)
   // One read returns at most 50 failures, so they are read until none is left.
   for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
     yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { recordChange } from "../event/recordChange.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type WebhookId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { patchWebhook } from "../webhook/endpoint.ts"
+import { saveWebhook } from "../webhook/UpdateWebhook.ts"
 import { WebhookRepository } from "../webhook/WebhookRepository.ts"
 
 /**
@@ -19,21 +19,10 @@ export const resumeWebhook = Effect.fn("resumeWebhook")(function*(id: WebhookId)
     const stored = yield* Effect.fromResult(
       judgeFound(yield* webhooks.findForUpdate(asOperator.scope(owner.value), id))
     )
-    const at = yield* currentTimestamp
-    const { changed, next } = yield* Effect.fromResult(patchWebhook(stored.record, { status: "ACTIVE" }, at))
-    if (!changed) return next
-    yield* webhooks.update(stored, next)
-    yield* webhooks.restart(stored)
-    yield* recordChange({
-      events: [],
-      at,
-      caller: null,
-      action: "webhook.update",
-      subject_id: id,
-      partner_id: next.partner_id,
-      before: stored.record,
-      after: next
-    })
+    const { changed, next } = yield* Effect.fromResult(
+      patchWebhook(stored.record, { status: "ACTIVE" }, yield* currentTimestamp)
+    )
+    if (changed) yield* saveWebhook(stored, next, null)
     return next
   })
   return yield* (yield* UnitOfWork).atomically(resume)

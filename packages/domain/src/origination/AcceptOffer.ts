@@ -19,7 +19,7 @@ import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { clockToleranceMs, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { originOf } from "./originOf.ts"
@@ -29,9 +29,6 @@ import { saveDecision } from "./saveDecision.ts"
 import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decodeBody(AcceptFgtsOfferRequest)
-
-/** Tolerated difference between the clocks of the API consumer and of this node, in milliseconds: 5 minutes. */
-const clockTolerance = 5 * 60_000
 
 /**
  * `accepted_at` must be neither before the offer was made nor in the future. A clock difference of up to five minutes
@@ -44,8 +41,8 @@ export const parseAcceptance = (
 ): Result.Result<Acceptance, ValidationFailed> =>
   Result.flatMap(decodeRequest(body), (request) => {
     const accepted_at = request.accepted_at ?? at
-    const isOutside = millisOf(accepted_at) > millisOf(at) + clockTolerance ||
-      millisOf(accepted_at) < millisOf(made_at) - clockTolerance
+    const isOutside = millisOf(accepted_at) > millisOf(at) + clockToleranceMs ||
+      millisOf(accepted_at) < millisOf(made_at) - clockToleranceMs
     return isOutside
       ? Result.fail(
         new ValidationFailed({

@@ -11,7 +11,7 @@ import { judgeNamedLenders } from "../lender/Routing.ts"
 import { latestQuote } from "../loan/Application.ts"
 import { openApplication } from "../loan/evolve.ts"
 import { IdGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { findOwner, type FoundOwner } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
@@ -35,11 +35,7 @@ export const createApplication = Effect.fnUntraced(function*(
 ) {
   const { caller } = allowed
   const applications = yield* ApplicationRepository
-  const findOwner = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
-  })
-  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+  const create = Effect.fnUntraced(function*(found: FoundOwner) {
     const at = yield* currentTimestamp
     const registry = yield* lenderRegistry
     const owning = Result.getOrUndefined(found)
@@ -88,6 +84,6 @@ export const createApplication = Effect.fnUntraced(function*(
     owner: ({ partner_id }: FgtsApplication) => partner_id,
     record: ({ application_id }) => application_id,
     shown: maskApplication(personalDataView(caller))
-  }, findOwner)
+  }, findOwner(allowed, body))
   return yield* (yield* UnitOfWork).atomically(once(create))
 })

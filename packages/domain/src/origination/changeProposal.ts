@@ -1,9 +1,8 @@
-import { Effect, Result } from "effect"
+import { Effect, type Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
-import { decodeBody } from "../input/decode.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { type Application } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -12,7 +11,6 @@ import { type RenewSignatureLink, type WithdrawFromProposal } from "../loan/Loan
 import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
-import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { exitsOfContract } from "./exitsOfLender.ts"
 import { maskProposal, proposalDetail } from "./PublicProposalDetail.ts"
@@ -24,7 +22,7 @@ import { startContractJob } from "./startJobs.ts"
  * Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job that carries
  * out the change at the lender. `commandFor` validates the request and returns the command.
  */
-const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink | WithdrawFromProposal>(
+export const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink | WithdrawFromProposal>(
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
   action: string,
@@ -45,41 +43,3 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
   const shown = maskProposal(personalDataView(caller))
   return yield* changeForCaller(allowed, { application_id: record.application_id, key }, change, shown)
 })
-
-const decodeRenewal = decodeBody(RenewSignatureLinkRequest)
-
-/**
- * Requests a new signature link for a contract in the caller's subtree. The body is untrusted, and must be absent or
- * empty.
- */
-export const renewSignatureLink = (
-  allowed: Allowed<"fgts:write">,
-  proposal_id: ProposalId,
-  body: unknown,
-  key?: SentKey
-) =>
-  changeProposal(
-    allowed,
-    proposal_id,
-    "proposal.signature_link",
-    key,
-    (at, exits) => Result.map(decodeRenewal(body ?? {}), () => ({ _tag: "RenewSignatureLink", at, exits } as const))
-  )
-
-const decodeWithdrawal = decodeBody(WithdrawFromProposalRequest)
-
-/** Withdraws from a paid contract in the caller's subtree (right of regret). The body is untrusted. */
-export const withdrawFromProposal = (
-  allowed: Allowed<"fgts:write">,
-  proposal_id: ProposalId,
-  body: unknown,
-  key?: SentKey
-) =>
-  changeProposal(
-    allowed,
-    proposal_id,
-    "proposal.withdrawal",
-    key,
-    (at, exits) =>
-      Result.map(decodeWithdrawal(body), ({ reason }) => ({ _tag: "WithdrawFromProposal", at, reason, exits } as const))
-  )

@@ -31,13 +31,11 @@ export {
   WithdrawFromProposalRequest
 } from "./ApplicationRequests.ts"
 export { cancelApplication } from "./CancelApplication.ts"
-export { renewSignatureLink } from "./changeProposal.ts"
-export { withdrawFromProposal } from "./changeProposal.ts"
 export { createApplication } from "./CreateApplication.ts"
 export { DurableWork, type JobTarget } from "./DurableWork.ts"
 export { erasedExternalId, hasExternalIdLeft } from "./erasedExternalId.ts"
 export { expireApplications, maxExpired } from "./expireApplications.ts"
-export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
+export { FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
 export { abridgeApplication } from "./FgtsApplicationListItem.ts"
 export {
   FgtsApplicationListItem,
@@ -47,7 +45,7 @@ export {
   listedUpdatedAt
 } from "./FgtsApplicationListItem.ts"
 export { FgtsApplicationStatus, fgtsApplicationStatus, withoutLink } from "./FgtsApplicationStatus.ts"
-export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./FgtsOffer.ts"
+export { FgtsInstallment, fgtsInstallment, FgtsOffer } from "./FgtsOffer.ts"
 export { FgtsQuote } from "./FgtsQuote.ts"
 export { getApplication } from "./GetApplication.ts"
 export { getApplicationStatus, type StatusRead } from "./GetApplicationStatus.ts"
@@ -73,6 +71,7 @@ export {
   PublicLoanSummary,
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
+export { renewSignatureLink } from "./RenewSignatureLink.ts"
 export { requoteApplication } from "./RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./SearchApplications.ts"
 export { ProposalUnreadable, readProposal, type StoredProposal, storeProposal } from "./storedProposal.ts"
@@ -85,3 +84,4 @@ export {
   summarizeApplications
 } from "./SummarizeApplications.ts"
 export { updateApplication } from "./UpdateApplication.ts"
+export { withdrawFromProposal } from "./WithdrawFromProposal.ts"

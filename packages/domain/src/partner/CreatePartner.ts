@@ -5,7 +5,7 @@ import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { IdGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { findOwner, type FoundOwner } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
@@ -44,12 +44,7 @@ export const createPartner = Effect.fnUntraced(function*(
   body: unknown,
   key?: SentKey
 ) {
-  const { caller } = allowed
-  const findParent = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, parentPath, caller.partner_id)
-  })
-  const create = (found: Effect.Success<typeof findParent>) =>
+  const create = (found: FoundOwner) =>
     Effect.flatMap(
       Effect.fromResult(combineChecks({ request: parseNewPartner(body), parent: found })),
       ({ parent, request }) => insertPartner(allowed, request, parent)
@@ -60,7 +55,7 @@ export const createPartner = Effect.fnUntraced(function*(
       partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
     owner: ({ partner_id }: PartnerDetail) => partner_id,
     record: ({ partner_id }) => partner_id
-  }, findParent)
+  }, findOwner(allowed, body, parentPath))
   return yield* (yield* UnitOfWork).atomically(once(create))
 })
 

@@ -1,6 +1,7 @@
 import { Context, Effect, type Option, Result } from "effect"
+import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { judgeReference } from "../hierarchy/judgeParent.ts"
-import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type FoundRecord, type InScope, scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type FieldProblem } from "../input/FieldProblem.ts"
 import { fieldPath } from "../input/problemsOf.ts"
 import { valueAt } from "../input/valueAt.ts"
@@ -75,5 +76,22 @@ export const findReferencedPartner = Effect.fnUntraced(function*(
   fallback: PartnerId
 ) {
   const found = yield* (yield* PartnerTree).find(scope, idAt<PartnerId>(body, path) ?? fallback)
-  return judgeReference(fieldPath(path), found) satisfies Result.Result<InScope<PartnerId>, FieldProblem>
+  return judgeReference(fieldPath(path), found) satisfies FoundOwner
+})
+
+/** The partner of {@link findOwner} if it is in the caller's subtree, otherwise the problem of the field. */
+export type FoundOwner = Result.Result<InScope<PartnerId>, FieldProblem>
+
+/**
+ * Locks the caller's tree for a new record, and finds the partner to which the record will belong: the one whose id is
+ * at `path` in the untrusted body. Default: the caller's own partner.
+ */
+export const findOwner = Effect.fnUntraced(function*(
+  allowed: Allowed<AuthorizedAction>,
+  body: unknown,
+  path: ReadonlyArray<string> = ["partner_id"]
+) {
+  const { partner_id, root_id } = allowed.caller
+  yield* (yield* PartnerTree).lock(root_id, "shared")
+  return yield* findReferencedPartner(scopeOf(allowed), body, path, partner_id)
 })

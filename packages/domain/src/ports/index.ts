@@ -27,7 +27,7 @@ export {
   StatementRefused,
   transactionControlRefused
 } from "./HostTransactions.ts"
-export { type PartnerFilter, partnerFilter, partnerScopes } from "./partnerFilter.ts"
+export { type PartnerFilter, partnerScopes } from "./partnerFilter.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export { maxCursorLength } from "./readListPage.ts"
 export {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { eraseAccounts } from "./eraseAccounts.ts"
 import { PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultDeletedRetentionMs, isDeletionDue } from "./Retention.ts"
@@ -19,7 +19,7 @@ export const anonymiseDeleted = Effect.fn("anonymiseDeleted")(function*(
   const batch = Effect.gen(function*() {
     const at = yield* currentTimestamp
     const found = yield* (yield* PersonalDataStore).findDeleted(
-      timestampOf(millisOf(at) - retentionMs),
+      addMillis(at, -retentionMs),
       batchSize
     )
     const isDue = ({ deleted_at }: { readonly deleted_at: typeof at | null }) =>

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { cancelBeforeErasure, eraseOne } from "./eraseOne.ts"
 import { type ChangePosition, PersonalDataStore } from "./PersonalDataStore.ts"
 import { isUnsoldDue, judgeErasure } from "./Retention.ts"
@@ -29,7 +29,7 @@ export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
   const batch = Effect.gen(function*() {
     const at = yield* currentTimestamp
     const store = yield* PersonalDataStore
-    const found = yield* store.findUnsold(timestampOf(millisOf(at) - retentionMs), after, batchSize)
+    const found = yield* store.findUnsold(addMillis(at, -retentionMs), after, batchSize)
     const due = found.applications.filter((application) => isUnsoldDue(application, at, retentionMs))
     for (const application of due) {
       const verdict = judgeErasure(application, at, 0)

@@ -1,7 +1,8 @@
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type Customer } from "../kyc/KycValues.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
-import { type ContractAtLender, type Proposal, type ProposalState } from "../loan/Proposal.ts"
+import { type Proposal, type ProposalState } from "../loan/Proposal.ts"
+import { withoutAction } from "../loan/proposalState.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type DocumentNumber } from "../values/DocumentNumber.ts"
@@ -33,9 +34,6 @@ const eraseDisbursement = (disbursement: Disbursement): Disbursement =>
         account_digit: null
       }
     }
-
-const withoutAction = <Contract extends ContractAtLender | null>(contract: Contract): Contract =>
-  contract === null ? contract : { ...contract, required_action: null }
 
 /** Removes links, actions and payment codes from the state of a proposal. */
 const eraseState = <State extends ProposalState>(state: State): State => ({

@@ -11,7 +11,7 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { decodeBody } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, idAt, PartnerTree } from "../ports/PartnerTree.ts"
+import { findOwner, type FoundOwner, idAt } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
@@ -86,11 +86,7 @@ export const createUser = Effect.fnUntraced(function*(
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const read = yield* readRequest(allowed, body)
   const users = yield* UserRepository
-  const findOwner = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
-  })
-  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+  const create = Effect.fnUntraced(function*(found: FoundOwner) {
     const { owner, read: { hash, metadata, password, request } } = yield* Effect.fromResult(combineChecks({
       read,
       group: parseGroup(body),
@@ -122,7 +118,7 @@ export const createUser = Effect.fnUntraced(function*(
       user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
     owner: ({ partner_id }: CreateUserResponseData) => partner_id,
     record: ({ user_id }) => user_id
-  }, findOwner)
+  }, findOwner(allowed, body))
   return yield* (yield* UnitOfWork).atomically(Effect.flatMap(once(create), withholdPassword))
 })
 

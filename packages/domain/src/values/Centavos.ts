@@ -1,6 +1,6 @@
 import { Effect, Result, Schema, SchemaGetter } from "effect"
 import { type Problem, problem } from "../input/FieldProblem.ts"
-import { issueOf } from "../input/textParser.ts"
+import { failsWith, issueOf } from "../input/textParser.ts"
 import { roundHalfUp, wholeUnits } from "./rounding.ts"
 
 /**
@@ -87,3 +87,7 @@ export const Reais: Schema.Codec<Centavos, number> = /* @__PURE__ */ (() =>
       encode: SchemaGetter.transform(reaisOf)
     })
   ))()
+
+/** The schema of an amount of at least R$ 0.01 in JSON. */
+export const PositiveReais =
+  /* @__PURE__ */ (() => Reais.check(Schema.isGreaterThan(0, failsWith(problem("OUT_OF_RANGE", { min: 0.01 })))))()

@@ -21,6 +21,10 @@ export type DocumentNumber = Cpf | Cnpj
 export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
   personType === "pf" ? parseCpf(input) : parseCnpj(input)
 
+/** Returns whether a text is a valid CPF or CNPJ. */
+export const isDocumentNumber = (text: string): boolean =>
+  Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
+
 const parseEither: TextParser<DocumentNumber> = (input) => {
   const cpf: Result.Result<DocumentNumber, Problem> = parseCpf(input)
   return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf

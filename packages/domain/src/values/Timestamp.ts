@@ -47,7 +47,14 @@ export const timestampOf = (milliseconds: number): Timestamp => {
 /** Returns the milliseconds since 1970-01-01T00:00:00Z. */
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
+/** Returns the instant `milliseconds` after another one, or before it if the number is negative. */
+export const addMillis = (timestamp: Timestamp, milliseconds: number): Timestamp =>
+  timestampOf(millisOf(timestamp) + milliseconds)
+
 /** Returns the current time of Effect's clock. A use case reads it once and passes it to the rules. */
 export const currentTimestamp: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.clockWith((clock) =>
   Effect.succeed(timestampOf(clock.currentTimeMillisUnsafe()))
 )
+
+/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds: 5 minutes. */
+export const clockToleranceMs = 5 * 60_000

@@ -8,7 +8,7 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { decodeBody } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { IdGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { findOwner, type FoundOwner } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { type PartnerId, type WebhookId } from "../values/ids.ts"
@@ -43,11 +43,7 @@ export const createWebhook = Effect.fnUntraced(function*(
   const sender = yield* WebhookSender
   const { sealed, shown } = yield* sender.newSecret
   const cursor = yield* (yield* EventLog).last(caller.root_id)
-  const findOwner = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
-  })
-  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+  const create = Effect.fnUntraced(function*(found: FoundOwner) {
     const { owner, request } = yield* Effect.fromResult(combineChecks({
       request: decodeRequest(body),
       url: judgeUrl(valueAt(body, ["url"]), sender.refusalOf),
@@ -74,7 +70,7 @@ export const createWebhook = Effect.fnUntraced(function*(
       webhook_id === undefined ? Effect.succeedNone : find(scopeOf(allowed), webhook_id),
     owner: ({ partner_id }: Webhook) => partner_id,
     record: ({ webhook_id }) => webhook_id
-  }, findOwner)
+  }, findOwner(allowed, body))
   return withSecret(yield* (yield* UnitOfWork).atomically(once(create)), shown)
 })
 

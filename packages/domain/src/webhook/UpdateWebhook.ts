@@ -1,7 +1,8 @@
 import { Effect, Struct } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
 import { recordChange } from "../event/recordChange.ts"
-import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
 import { valueAt } from "../input/valueAt.ts"
@@ -31,6 +32,26 @@ const lockWebhook = Effect.fnUntraced(function*(
 })
 
 /**
+ * Saves a changed webhook, in the transaction of the change. When it becomes active again, its attempts start again
+ * from 1 (WEBHOOK-08). The caller is null for the operator.
+ */
+export const saveWebhook = Effect.fnUntraced(function*(stored: InScope<Webhook>, next: Webhook, caller: Caller | null) {
+  const webhooks = yield* WebhookRepository
+  yield* webhooks.update(stored, next)
+  if (next.status === "ACTIVE" && stored.record.status !== "ACTIVE") yield* webhooks.restart(stored)
+  yield* recordChange({
+    events: [],
+    at: next.updated_at,
+    caller,
+    action: "webhook.update",
+    subject_id: next.webhook_id,
+    partner_id: next.partner_id,
+    before: stored.record,
+    after: next
+  })
+})
+
+/**
  * Patches a webhook in the caller's subtree. When it becomes active again, its undelivered events are delivered, and
  * their attempts start again from 1. The body is untrusted. `expected` is the precondition on the stored webhook
  * without `health`.
@@ -43,7 +64,6 @@ export const updateWebhook = Effect.fnUntraced(function*(
 ) {
   const { refusalOf } = yield* WebhookSender
   const update = Effect.gen(function*() {
-    const webhooks = yield* WebhookRepository
     const stored = yield* lockWebhook(allowed, id, expected)
     const at = yield* currentTimestamp
     const { patched: { changed, next } } = yield* Effect.fromResult(combineChecks({
@@ -51,19 +71,8 @@ export const updateWebhook = Effect.fnUntraced(function*(
       url: judgeUrl(valueAt(body, ["url"]), refusalOf)
     }))
     if (!changed) return stored.record
-    yield* webhooks.update(stored, next)
-    if (next.status === "ACTIVE" && stored.record.status !== "ACTIVE") yield* webhooks.restart(stored)
-    yield* recordChange({
-      events: [],
-      at,
-      caller: allowed.caller,
-      action: "webhook.update",
-      subject_id: id,
-      partner_id: next.partner_id,
-      before: stored.record,
-      after: next
-    })
-    return next satisfies Webhook
+    yield* saveWebhook(stored, next, allowed.caller)
+    return next
   })
   return yield* (yield* UnitOfWork).atomically(update)
 })

@@ -7,7 +7,7 @@ import { lastExpiryOf } from "../../src/loan/ApplicationStatus.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { applicationExpired } from "../../src/origination/eventsOfLoan.ts"
 import { type QuoteId } from "../../src/values/ids.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../../src/values/Timestamp.ts"
 import { histories, playHistory, startTimes } from "../loan/randomHistories.ts"
 
 describe("the rules of events", () => {
@@ -29,7 +29,7 @@ describe("the rules of events", () => {
         for (const quote of after.quotes) {
           const last = lastExpiryOf(quote)
           if (last === null) continue
-          const at = timestampOf(millisOf(last) + offset)
+          const at = addMillis(last, offset)
           const event = applicationExpired(after, quote.quote_id, at)
           const isLatest = latestQuote(after) === quote
           const isOpen = after.proposal === null && after.cancellation === null

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { isRepeated, judgeRefresh, type RefreshToken } from "../../src/identity/RefreshToken.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../../src/values/Timestamp.ts"
 import { ownUser } from "../hierarchy/callers.ts"
 
 const issued_at = "2026-01-31T12:00:00.000Z" as Timestamp
@@ -17,7 +17,7 @@ const token: RefreshToken = {
   revoked_at: null
 }
 
-const after = (milliseconds: number): Timestamp => timestampOf(millisOf(issued_at) + milliseconds)
+const after = (milliseconds: number): Timestamp => addMillis(issued_at, milliseconds)
 const days30 = 30 * 86_400_000
 
 describe("judgeRefresh", () => {

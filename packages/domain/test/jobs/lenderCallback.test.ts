@@ -19,7 +19,7 @@ import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../..
 import { lenderRegistry, Lenders } from "../../src/lender/Lenders.ts"
 import { DurableWork } from "../../src/origination/DurableWork.ts"
 import { type QuoteId } from "../../src/values/ids.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, currentTimestamp } from "../../src/values/Timestamp.ts"
 import { outcomeOf, runWithoutWorkers } from "../fixtures.ts"
 
 const callback = (targets: ReadonlyArray<unknown>, secret = "secret"): LenderCallback => ({
@@ -46,7 +46,7 @@ const withCallbacks = <A, E, R>(test: Effect.Effect<A, E, R>) =>
 /** Opens a quote that the lender answered with PENDING, to be requested again in an hour. */
 const openPending = Effect.fnUntraced(function*(callback_key: string | null = null) {
   const application = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
-  const look_at = timestampOf(millisOf(yield* currentTimestamp) + 3_600_000)
+  const look_at = addMillis(yield* currentTimestamp, 3_600_000)
   yield* (yield* ScriptedLender).setQuoteAnswers(pending("state", { look_at, callback_key }))
   yield* (yield* DurableWork).startQuote(application.quotes[0].quote_id)
   yield* (yield* PendingWork).finish

@@ -20,9 +20,9 @@ import { runJob } from "../../src/jobs/runJob.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { LenderSettings } from "../../src/lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers, start } from "../fixtures.ts"
-import { addMillis, noon } from "../loan/examples.ts"
+import { msAfter, noon } from "../loan/examples.ts"
 import { runToEnd } from "./runs.ts"
 
 const storePendingQuote = Effect.gen(function*() {
@@ -37,7 +37,7 @@ const quoteOf = (application: Application) => Effect.map(loadApplication(applica
 const pendingFor = (ms: number, state = "state", callback_key: string | null = null): QuoteAnswer => (request) =>
   Effect.flatMap(
     currentTimestamp,
-    (at) => pending(state, { look_at: timestampOf(millisOf(at) + ms), callback_key })(request)
+    (at) => pending(state, { look_at: msAfter(ms, at), callback_key })(request)
   )
 
 const never = "9999-12-31T23:59:59.999Z" as Timestamp
@@ -204,7 +204,12 @@ describe("the rules of delays", () => {
   it("LENDER-06 the next request is at look_at, at least one second later and at most at the deadline", () => {
     const deadline_ms = 24 * 3_600_000
     fc.assert(fc.property(fc.integer({ min: -1e6, max: 2e8 }), fc.integer({ min: 0, max: 2e8 }), (look, passed) => {
-      const delay = pendingDelayMs({ look_at: addMillis(look) }, { created_at: noon }, addMillis(passed), deadline_ms)
+      const delay = pendingDelayMs(
+        { look_at: msAfter(look) },
+        { created_at: noon },
+        msAfter(passed),
+        deadline_ms
+      )
       assert.strictEqual(delay, Math.min(Math.max(look - passed, 1_000), Math.max(deadline_ms - passed, 0)))
     }))
     const invalid = "soon" as Timestamp

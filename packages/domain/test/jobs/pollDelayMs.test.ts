@@ -6,10 +6,10 @@ import { watchedUntil } from "../../src/loan/pledges.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
+  msAfter,
   noon,
   storedProposal,
   submitKyc,
@@ -37,10 +37,10 @@ describe("pollDelayMs", () => {
         [10_000 * minutes, 15 * minutes],
         [-1_000, 100]
       ] as const
-    ) assert.strictEqual(pause(waiting, addMillis(since)), expected)
+    ) assert.strictEqual(pause(waiting, msAfter(since)), expected)
     fc.assert(fc.property(fc.nat({ max: 100 * 86_400_000 }), (since) => {
       const expected = Math.floor(Math.min(Math.max(since / 10, 100), 15 * minutes))
-      assert.strictEqual(pause(waiting, addMillis(since)), expected)
+      assert.strictEqual(pause(waiting, msAfter(since)), expected)
     }))
   })
 
@@ -68,10 +68,10 @@ describe("pollDelayMs", () => {
     const signature_url = "https://lender.example/sign/another"
     const retold = applyCommands(
       unlinked,
-      updateContract("AWAITING_SIGNATURE", addMillis(10 * minutes), { signature_url })
+      updateContract("AWAITING_SIGNATURE", msAfter(10 * minutes), { signature_url })
     )
     assert.strictEqual(storedProposal(retold)?.signature_url, signature_url)
-    assert.strictEqual(pause(retold, addMillis(10 * minutes)), minutes)
+    assert.strictEqual(pause(retold, msAfter(10 * minutes)), minutes)
   })
 
   it("PROP-13 a paid contract is observed for 10 days at growing intervals, the last time at the end", () => {
@@ -90,8 +90,8 @@ describe("pollDelayMs", () => {
     assert.isAtMost(last, 6 * 60 * minutes)
     assert.isBelow(waits.length, 100)
     const paid = applyCommands(contractingApplication(), updateContract("PAID"))
-    assert.strictEqual(pause(paid, addMillis(day)), Math.floor(day / 10))
-    assert.isAbove(pause(paid, addMillis(10 * day)) ?? 0, 10 * day)
+    assert.strictEqual(pause(paid, msAfter(day)), Math.floor(day / 10))
+    assert.isAbove(pause(paid, msAfter(10 * day)) ?? 0, 10 * day)
   })
 
   it("PROP-17 after the 10 days, a paid contract is polled 10 days after each due date, in the 12 hours after midnight in São Paulo", () => {
@@ -101,9 +101,9 @@ describe("pollDelayMs", () => {
     const midnights = ["2026-05-11T03:00:00.000Z", "2027-05-11T03:00:00.000Z", "2028-05-11T03:00:00.000Z"]
     const pollsAfterMidnight = (application: Application): ReadonlyArray<number> => {
       const polls: Array<Timestamp> = []
-      let at = addMillis(10 * 24 * 60 * minutes)
+      let at = msAfter(10 * 24 * 60 * minutes)
       for (let wait = pause(application, at); wait !== null; wait = pause(application, at)) {
-        at = addMillis(wait, at)
+        at = msAfter(wait, at)
         polls.push(at)
         // A poll without an answer is repeated after 6 hours.
         assert.strictEqual(pause(application, at, false), 6 * 60 * minutes)
@@ -134,9 +134,9 @@ describe("pollDelayMs", () => {
   })
 
   it("LENDER-03 a repeated payment is polled soon", () => {
-    const unpaid = applyCommands(waiting, updateContract("DISBURSEMENT_FAILED", addMillis(1)))
+    const unpaid = applyCommands(waiting, updateContract("DISBURSEMENT_FAILED", msAfter(1)))
     assert.strictEqual(
-      pause(applyCommands(unpaid, submitKyc(completeKyc, addMillis(100 * minutes))), addMillis(100 * minutes)),
+      pause(applyCommands(unpaid, submitKyc(completeKyc, msAfter(100 * minutes))), msAfter(100 * minutes)),
       100
     )
   })

@@ -11,7 +11,7 @@ import {
   retryDelayMs
 } from "../../src/jobs/retry.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
-import { addMillis, noon, quoteId } from "../loan/examples.ts"
+import { msAfter, noon, quoteId } from "../loan/examples.ts"
 
 const ids = fc.uuid({ version: 7 })
 const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 10_000 }))
@@ -53,7 +53,7 @@ describe("retry delays", () => {
 
   it("LENDER-01 LENDER-02 a quote's delay is the same, but never passes its deadline", () => {
     fc.assert(fc.property(ids, attempts, fc.integer({ min: -60_000, max: 700_000 }), (id, pauses, passed) => {
-      const pause = quoteRetryDelayMs({ created_at: noon, quote_id: id as never }, pauses, addMillis(passed))
+      const pause = quoteRetryDelayMs({ created_at: noon, quote_id: id as never }, pauses, msAfter(passed))
       assert.strictEqual(pause, Math.max(0, Math.min(retryDelayMs(id, pauses), quoteDeadlineMs - passed)))
     }))
   })
@@ -86,7 +86,7 @@ describe("retry delays", () => {
       ] as const
     ) {
       const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
-      assert.strictEqual(isLastAttempt(quoteAttempt, addMillis(passed)), last, `${reason} ${attempt} ${passed}`)
+      assert.strictEqual(isLastAttempt(quoteAttempt, msAfter(passed)), last, `${reason} ${attempt} ${passed}`)
     }
   })
 })

@@ -26,7 +26,7 @@ import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
 import { addDays, calendarDate } from "../../src/values/CalendarDate.ts"
 import { centavos } from "../../src/values/Centavos.ts"
-import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, currentTimestamp, millisOf, type Timestamp } from "../../src/values/Timestamp.ts"
 import { auditEntriesOf, loadApplication, runWithoutWorkers, start } from "../fixtures.ts"
 import { runToEnd } from "./runs.ts"
 
@@ -290,7 +290,7 @@ describe("runQuote", () => {
       const after = yield* loadApplication(done)
       const superseded = yield* saveApplication(
         after,
-        yield* requestAnotherQuote(after, timestampOf(millisOf(start) + 1))
+        yield* requestAnotherQuote(after, addMillis(start, 1))
       )
       const calls = (yield* (yield* ScriptedLender).calls).length
       yield* runQuote(superseded.quotes[0].quote_id)

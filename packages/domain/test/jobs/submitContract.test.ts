@@ -25,7 +25,7 @@ import { type Proposal, referenceOf } from "../../src/loan/Proposal.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp, millisOf } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
-import { addMillis } from "../loan/examples.ts"
+import { msAfter } from "../loan/examples.ts"
 import { runUntilAnswered } from "./runs.ts"
 
 const proposalOf = ({ proposal }: Application): Proposal => {
@@ -57,7 +57,7 @@ const unpaid = Effect.gen(function*() {
     .build()
   const again = yield* saveApplication(
     failed,
-    submitExampleKyc(failed, { kyc, at: addMillis(1_000, failed.updated_at) })
+    submitExampleKyc(failed, { kyc, at: msAfter(1_000, failed.updated_at) })
   )
   return { application: again, id }
 })

@@ -14,7 +14,7 @@ import {
 import { NextAction, nextAction } from "../../src/loan/nextAction.ts"
 import { ProposalStatus } from "../../src/loan/Proposal.ts"
 import { saoPauloMidnight } from "../../src/values/CalendarDate.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 
 /** The last event, the times near every time that an application mentions, and a random time after the last event. */
 const instantsOf = ({ quotes, updated_at }: Application, pause: number): ReadonlyArray<Timestamp> => {
@@ -23,9 +23,9 @@ const instantsOf = ({ quotes, updated_at }: Application, pause: number): Readonl
     ...blocked_until === undefined ? [] : [saoPauloMidnight(blocked_until)],
     ...rejection?.retry_at === null || rejection === null ? [] : [rejection.retry_at]
   ])
-  return [...mentioned.flatMap((at) => [-1, 0, 1].map((ms) => timestampOf(millisOf(at) + ms))), updated_at]
+  return [...mentioned.flatMap((at) => [-1, 0, 1].map((ms) => addMillis(at, ms))), updated_at]
     .filter((at) => at >= updated_at)
-    .concat(timestampOf(millisOf(updated_at) + pause))
+    .concat(addMillis(updated_at, pause))
 }
 
 /** Applications, some of them of a deleted partner or with a day until which another contract blocks them. */
@@ -33,7 +33,7 @@ const examples = fc.tuple(application, fc.boolean(), fc.option(fc.integer({ min:
   ([one, isDeleted, blockedHours]): Application => {
     const [first, ...others] = one.quotes
     const last = others.at(-1) ?? first
-    const day = timestampOf(millisOf(one.updated_at) + 3_600_000 * (blockedHours ?? 0)).slice(0, 10)
+    const day = addMillis(one.updated_at, 3_600_000 * (blockedHours ?? 0)).slice(0, 10)
     const quotes = blockedHours === null
       ? one.quotes
       : [...one.quotes.slice(0, -1), { ...last, blocked_until: day as NonNullable<typeof last.blocked_until> }]

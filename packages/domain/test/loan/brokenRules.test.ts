@@ -5,7 +5,7 @@ import { readProposal, storeProposal } from "../../src/origination/storedProposa
 import { type CalendarDate } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
-import { addMillis, applyCommands, contractingApplication, noon, updateContract } from "./examples.ts"
+import { applyCommands, contractingApplication, msAfter, noon, updateContract } from "./examples.ts"
 
 /** Replaces the due dates of the accepted offer. */
 const dueOn = (application: Application, ...due_dates: ReadonlyArray<string>): Application => {
@@ -28,7 +28,7 @@ const paid = (...due_dates: ReadonlyArray<string>) =>
   dueOn(applyCommands(contractingApplication(), updateContract("PAID")), ...due_dates)
 
 /** A contract that was accepted an hour later. */
-const later = (application: Application, at: Timestamp = addMillis(3_600_000)): Application => {
+const later = (application: Application, at: Timestamp = msAfter(3_600_000)): Application => {
   const { proposal } = application
   return proposal === null
     ? application
@@ -77,12 +77,12 @@ describe("brokenRules", () => {
     assert.deepStrictEqual(brokenRules(later(paid("2027-05-01", "2028-05-01")), [first]), ["FGTS-47", "FGTS-61"])
     assert.deepStrictEqual(brokenRules(first, [later(paid("2028-05-01"))]), [])
     assert.deepStrictEqual(brokenRules(later(paid("2026-05-01")), [paid("2027-05-01")]), [])
-    const settled = applyCommands(first, updateContract("SETTLED", addMillis(7_200_000)))
+    const settled = applyCommands(first, updateContract("SETTLED", msAfter(7_200_000)))
     assert.deepStrictEqual(brokenRules(later(paid("2028-05-01")), [settled]), ["FGTS-61"])
-    assert.deepStrictEqual(brokenRules(later(paid("2028-05-01"), addMillis(9_000_000)), [settled]), [])
+    assert.deepStrictEqual(brokenRules(later(paid("2028-05-01"), msAfter(9_000_000)), [settled]), [])
     // Two contracts of 2024 are judged by the rules of 2024.
     const old = "2025-10-31T12:00:00.000Z" as Timestamp
-    assert.deepStrictEqual(brokenRules(later(paid("2028-05-01"), old), [later(first, addMillis(-1, old))]), [])
+    assert.deepStrictEqual(brokenRules(later(paid("2028-05-01"), old), [later(first, msAfter(-1, old))]), [])
     assert.strictEqual(noon.slice(0, 10), "2026-01-31")
   })
 })

@@ -12,7 +12,6 @@ import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
@@ -20,6 +19,7 @@ import {
   decideOn,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -70,7 +70,7 @@ const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
 
 /** Quotes an application two hours before a policy ends. `amounts`: the instalments in centavos. */
 const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Application => {
-  const at = addMillis(-2 * hourMs, end)
+  const at = msAfter(-2 * hourMs, end)
   return applyCommands(
     newApplication(at),
     priceQuote(1, at, [lenderOffer("standard", { at, amounts })]),
@@ -84,7 +84,7 @@ const offerOf = (amounts: ReadonlyArray<number>, at: Timestamp = noon): Offer =>
   table: { code: "standard", label: "Standard" },
   terms: lenderOffer("standard", { amounts, at }).terms,
   policy: "",
-  expires_at: addMillis(24 * hourMs)
+  expires_at: msAfter(24 * hourMs)
 })
 
 describe("accepting an offer", () => {
@@ -108,8 +108,8 @@ describe("accepting an offer", () => {
   })
 
   it("FGTS-17 T43 is possible until the instant before the offer expires", () => {
-    const end = addMillis(24 * hourMs)
-    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quotedApplication(), best, addMillis(by, end))), [
+    const end = msAfter(24 * hourMs)
+    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quotedApplication(), best, msAfter(by, end))), [
       "OfferAccepted",
       "EXPIRED",
       "EXPIRED"
@@ -117,7 +117,7 @@ describe("accepting an offer", () => {
   })
 
   it("FGTS-17 T42 accepting again changes nothing, whatever the status of the contract and the time", () => {
-    const late = addMillis(48 * hourMs)
+    const late = msAfter(48 * hourMs)
     for (const status of ["AWAITING_SIGNATURE", "DISBURSEMENT_FAILED", "PAID", "CANCELLED", "REJECTED"] as const) {
       const application = applyCommands(contractingApplication(), updateContract(status))
       assert.strictEqual(accepting(application, best, late), "")
@@ -137,7 +137,7 @@ describe("accepting an offer", () => {
     for (const field of fields.filter((name) => name !== "bank")) {
       const application = applyCommands(quotedApplication(), submitKyc({ ...completeKyc, [field]: null }))
       assert.match(accepting(application, best), new RegExp(`^KycIncomplete ${field}`))
-      assert.strictEqual(accepting(application, best, addMillis(24 * hourMs)), "EXPIRED")
+      assert.strictEqual(accepting(application, best, msAfter(24 * hourMs)), "EXPIRED")
     }
     assert.match(accepting(applyCommands(newApplication(), priceQuote(1)), best), /^KycIncomplete name,cpf,/)
     assert.strictEqual(
@@ -237,7 +237,7 @@ describe("accepting an offer", () => {
     ) {
       const application = quotedBefore(end, amounts)
       const offer = latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9)
-      assert.strictEqual(accepting(application, offer, addMillis(-1, end)), "OfferAccepted")
+      assert.strictEqual(accepting(application, offer, msAfter(-1, end)), "OfferAccepted")
       assert.strictEqual(accepting(application, offer, end), "EXPIRED")
       const renewed = applyCommands(
         application,
@@ -253,9 +253,9 @@ describe("accepting an offer", () => {
     const four = [500_00, 400_00, 300_00, 200_00]
     const lawful = (at: Timestamp) =>
       [six, four, [500_01], [99_99]].map((amounts) => isWithinPolicy(offerOf(amounts, at), { at, birth_date }))
-    assert.deepStrictEqual(lawful(addMillis(-1, end2025)), [true, true, true, true])
+    assert.deepStrictEqual(lawful(msAfter(-1, end2025)), [true, true, true, true])
     assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
-    assert.deepStrictEqual(lawful(addMillis(-1, end2026)), [false, true, false, false])
+    assert.deepStrictEqual(lawful(msAfter(-1, end2026)), [false, true, false, false])
     assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
     assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00], end2026), { at: end2026, birth_date }))
     const forever = applyCommands(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
@@ -263,10 +263,13 @@ describe("accepting an offer", () => {
       ...forever,
       quotes: [{
         ...latestQuote(forever),
-        offers: latestQuote(forever).offers.map((offer) => ({ ...offer, expires_at: addMillis(24 * hourMs, end2026) }))
+        offers: latestQuote(forever).offers.map((offer) => ({
+          ...offer,
+          expires_at: msAfter(24 * hourMs, end2026)
+        }))
       }]
     }
-    assert.strictEqual(accepting(stretched, best, addMillis(-1, end2026)), "OfferAccepted")
+    assert.strictEqual(accepting(stretched, best, msAfter(-1, end2026)), "OfferAccepted")
     assert.strictEqual(accepting(stretched, best, end2026), "POLICY_CHANGED")
   })
 
@@ -279,9 +282,9 @@ describe("accepting an offer", () => {
       }
     )
     const days = fc.constantFrom(
-      [addMillis(-1, end2025), 10, 0, Infinity] as const,
+      [msAfter(-1, end2025), 10, 0, Infinity] as const,
       [end2025, 5, 100_00, 500_00] as const,
-      [addMillis(-1, end2026), 5, 100_00, 500_00] as const,
+      [msAfter(-1, end2026), 5, 100_00, 500_00] as const,
       [end2026, 3, 100_00, 500_00] as const
     )
     fc.assert(

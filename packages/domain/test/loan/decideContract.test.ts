@@ -13,12 +13,12 @@ import { centavos } from "../../src/values/Centavos.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
-  addMillis,
   applyCommands,
   cancel,
   completeKyc,
   contractingApplication,
   eventsOf,
+  msAfter,
   newApplication,
   noon,
   refund,
@@ -34,13 +34,13 @@ import {
 const statuses = lenderContractStatuses
 
 const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
-const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, addMillis(1)))
+const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, msAfter(1)))
 
 const contractIn = ({ proposal }: Application) => proposal === null ? null : contractOf(proposal)
 
 /** Records a contract status and returns the proposal. */
 const after = (application: Application, status: LenderContract["status"], fields: Partial<LenderContract> = {}) =>
-  storedProposal(applyCommands(application, updateContract(status, addMillis(10), fields)))
+  storedProposal(applyCommands(application, updateContract(status, msAfter(10), fields)))
 
 describe("isReferenceTaken", () => {
   it("FGTS-27 a contract is refused if and only if its reference is new to the proposal and another proposal has it", () => {
@@ -63,14 +63,14 @@ describe("decideRecordContract", () => {
   it("FGTS-19 records every status on the path at one instant, with its reason", () => {
     const proposal = after(contractingApplication(), "DISBURSEMENT_FAILED")
     assert.deepStrictEqual(proposal?.status_history.slice(1), [
-      { status: "AWAITING_SIGNATURE", at: addMillis(10), reason: null },
-      { status: "GUARANTEE_PENDING", at: addMillis(10), reason: null },
-      { status: "DISBURSING", at: addMillis(10), reason: null },
-      { status: "DISBURSEMENT_FAILED", at: addMillis(10), reason: "DISBURSEMENT_FAILED" }
+      { status: "AWAITING_SIGNATURE", at: msAfter(10), reason: null },
+      { status: "GUARANTEE_PENDING", at: msAfter(10), reason: null },
+      { status: "DISBURSING", at: msAfter(10), reason: null },
+      { status: "DISBURSEMENT_FAILED", at: msAfter(10), reason: "DISBURSEMENT_FAILED" }
     ])
     assert.strictEqual(proposal?.rejection?.message, "Conta inválida.")
     assert.strictEqual(proposal?.reference, "contract-1")
-    assert.strictEqual(proposal?.updated_at, addMillis(10))
+    assert.strictEqual(proposal?.updated_at, msAfter(10))
   })
 
   it("FGTS-19 keeps a reason for failures only, and clears it when the contract moves on", () => {
@@ -118,7 +118,7 @@ describe("decideRecordContract", () => {
     const early = { disbursement_attempt: 1 }
     assert.strictEqual(paidAnew.proposal?.disbursement_attempt, 2)
     for (const status of ["DISBURSEMENT_FAILED", "DISBURSING"] as const) {
-      assert.deepStrictEqual(eventsOf(paidAnew, updateContract(status, addMillis(10), early)), [])
+      assert.deepStrictEqual(eventsOf(paidAnew, updateContract(status, msAfter(10), early)), [])
     }
     assert.strictEqual(after(paidAnew, "PAID", early)?.status, "PAID")
     assert.strictEqual(after(paidAnew, "CANCELLED", early)?.status, "CANCELLED")
@@ -156,17 +156,17 @@ describe("decideRecordContract", () => {
     const required_action = { code: "RESEND_DOCUMENT", url: null, fields: [] }
     const examined = applyCommands(
       contractingApplication(),
-      updateContract("IN_ANALYSIS", addMillis(1), { required_action })
+      updateContract("IN_ANALYSIS", msAfter(1), { required_action })
     )
-    assert.deepInclude(storedProposal(examined), { status: "SUBMITTING", updated_at: addMillis(1) })
+    assert.deepInclude(storedProposal(examined), { status: "SUBMITTING", updated_at: msAfter(1) })
     assert.deepInclude(contractIn(examined), { required_action })
     assert.deepStrictEqual(storedProposal(examined)?.status_history.map(({ status }) => status), ["SUBMITTING"])
-    const cleared = applyCommands(examined, updateContract("IN_ANALYSIS", addMillis(2)))
+    const cleared = applyCommands(examined, updateContract("IN_ANALYSIS", msAfter(2)))
     assert.deepInclude(contractIn(cleared), { required_action: null })
     for (const status of ["AWAITING_SIGNATURE", "PAID", "REJECTED", "CANCELLED"] as const) {
       assert.strictEqual(after(examined, status)?.status, status)
       assert.strictEqual(after(contractingApplication(), status)?.status, status)
-      const passed = applyCommands(examined, updateContract(status, addMillis(2)))
+      const passed = applyCommands(examined, updateContract(status, msAfter(2)))
       assert.deepStrictEqual(eventsOf(passed, updateContract("IN_ANALYSIS")), [])
     }
   })
@@ -175,7 +175,7 @@ describe("decideRecordContract", () => {
     const refused = applyCommands(contractingApplication(), refuseSubmission(["phone"]))
     const conflicted = applyCommands(contractingApplication(), returnContractOfAnother())
     for (const before of [refused, conflicted]) {
-      const examined = applyCommands(before, updateContract("IN_ANALYSIS", addMillis(1)))
+      const examined = applyCommands(before, updateContract("IN_ANALYSIS", msAfter(1)))
       assert.deepInclude(examined.proposal, { status: "SUBMITTING" as const, conflicting_reference: null })
       assert.isNotNull(contractIn(examined))
       assert.isNull(proposalExpiresAt(examined))
@@ -195,7 +195,7 @@ describe("decideRecordContract", () => {
       updateContract("AWAITING_SIGNATURE", noon, { signature_url: null })
     )
     const linked = after(waiting, "AWAITING_SIGNATURE", { signature_url: "https://lender.example/sign/2" })
-    assert.deepInclude(linked, { signature_url: "https://lender.example/sign/2", updated_at: addMillis(10) })
+    assert.deepInclude(linked, { signature_url: "https://lender.example/sign/2", updated_at: msAfter(10) })
     assert.deepStrictEqual(linked?.status_history, waiting.proposal?.status_history)
     const renamed = after(paidAnew, "DISBURSING", { reference: "contract-2", disbursement_attempt: 2 })
     assert.deepInclude(renamed, { reference: "contract-2" })
@@ -205,7 +205,10 @@ describe("decideRecordContract", () => {
     const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE"))
     const other = { signature_url: "https://lender.example/sign/2" }
     assert.deepStrictEqual(after(waiting, "AWAITING_SIGNATURE", other), storedProposal(waiting))
-    const answer = { ...updateContract("AWAITING_SIGNATURE", addMillis(10), other), answers: "signature_link" as const }
+    const answer = {
+      ...updateContract("AWAITING_SIGNATURE", msAfter(10), other),
+      answers: "signature_link" as const
+    }
     assert.deepStrictEqual(eventsOf(waiting, answer), [])
     const renewed = applyCommands(waiting, renewLink(), answer).proposal
     assert.deepInclude(renewed, { signature_url: "https://lender.example/sign/2", link_requested_at: null })

@@ -5,11 +5,11 @@ import { type Application } from "../../src/loan/Application.ts"
 import { isCancelledEarly } from "../../src/loan/ApplicationStatus.ts"
 import { type Email } from "../../src/values/Email.ts"
 import {
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
   decideOn,
+  msAfter,
   newApplication,
   quotedApplication,
   storedProposal,
@@ -21,7 +21,7 @@ import { states } from "./states.ts"
 const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
 
 const submitting = (application: Application, kyc: KycValues, has_disbursement_data = true): string =>
-  Result.match(decideOn(application, submitKyc(kyc, addMillis(10), has_disbursement_data)), {
+  Result.match(decideOn(application, submitKyc(kyc, msAfter(10), has_disbursement_data)), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: ({ _tag }) => _tag
   })
@@ -69,20 +69,20 @@ describe("submitting KYC", () => {
 
   it("KYC-02 T45 after a failed payment another account is paid again; the acceptance stays unchanged", () => {
     const byBank: KycValues = { ...completeKyc, disbursement_method: "BANK_TRANSFER" }
-    const after = applyCommands(unpaid, submitKyc(byBank, addMillis(10)))
+    const after = applyCommands(unpaid, submitKyc(byBank, msAfter(10)))
     assert.deepStrictEqual(after.kyc, byBank)
     assert.deepInclude(storedProposal(after), {
       status: "DISBURSING",
       rejection: null,
       disbursement: { method: "BANK_TRANSFER", pix: null, bank: completeKyc.bank },
       disbursement_attempt: 2,
-      updated_at: addMillis(10),
+      updated_at: msAfter(10),
       reference: "contract-1"
     })
     assert.strictEqual(after.proposal?.acceptance, unpaid.proposal?.acceptance)
     assert.deepStrictEqual(after.proposal?.status_history.at(-1), {
       status: "DISBURSING",
-      at: addMillis(10),
+      at: msAfter(10),
       reason: null
     })
     assert.strictEqual(submitting(after, completeKyc), "KycLocked")

@@ -12,7 +12,6 @@ import { centavos } from "../../src/values/Centavos.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
-  addMillis,
   applyCommands,
   contractingApplication,
   decideOn,
@@ -20,6 +19,7 @@ import {
   failQuote,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   priceQuote,
@@ -34,18 +34,18 @@ const codesOf = (application: Application): ReadonlyArray<string> =>
 describe("quoting", () => {
   it("FGTS-11 a refused quote can be retried depending on its code, from its retry_at on", () => {
     for (const code of rejectionCodes) {
-      const refused = applyCommands(newApplication(), rejectQuote(1, code, noon, addMillis(1_000)))
+      const refused = applyCommands(newApplication(), rejectQuote(1, code, noon, msAfter(1_000)))
       const { kind, retryable } = rejectionReason(code, "", noon)
-      assert.strictEqual(isQuotable(refused, addMillis(1_000)), retryable, code)
-      assert.strictEqual(isQuotable(refused, addMillis(999)), retryable && kind !== "TEMPORARY", code)
+      assert.strictEqual(isQuotable(refused, msAfter(1_000)), retryable, code)
+      assert.strictEqual(isQuotable(refused, msAfter(999)), retryable && kind !== "TEMPORARY", code)
     }
   })
 
   it("FGTS-11 an application is not quotable while a quote is pending or after an acceptance", () => {
     assert.isFalse(isQuotable(newApplication(), noon))
-    assert.isFalse(isQuotable(contractingApplication(), addMillis(48 * hourMs)))
+    assert.isFalse(isQuotable(contractingApplication(), msAfter(48 * hourMs)))
     assert.isTrue(isQuotable(quotedApplication(), noon))
-    assert.isTrue(isQuotable(quotedApplication(), addMillis(48 * hourMs)))
+    assert.isTrue(isQuotable(quotedApplication(), msAfter(48 * hourMs)))
     assert.isTrue(isQuotable(applyCommands(newApplication(), failQuote(1)), noon))
   })
 
@@ -56,24 +56,24 @@ describe("quoting", () => {
     }
     assert.strictEqual(maxQuotes, 100)
     assert.strictEqual(application.quotes.length, 100)
-    for (const at of [noon, addMillis(48 * hourMs)]) {
+    for (const at of [noon, msAfter(48 * hourMs)]) {
       assert.isFalse(isQuotable(application, at))
       const refused = decideOn(application, requote(101, at))
       assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : "", "ApplicationNotQuotable")
     }
-    assert.strictEqual(nextAction(application, addMillis(48 * hourMs)), "NONE")
+    assert.strictEqual(nextAction(application, msAfter(48 * hourMs)), "NONE")
   })
 
   it("FGTS-12 a new quote is pending, has the next number and its own request, and keeps the KYC", () => {
     const before = quotedApplication()
     const wish = { max_installments: 2, desired_amount: centavos(100_00) }
-    const after = applyCommands(before, requote(2, addMillis(1), wish))
+    const after = applyCommands(before, requote(2, msAfter(1), wish))
     const { number, outcome, wish: wished } = latestQuote(after)
     assert.deepStrictEqual([number, outcome, wished], [2, "PENDING", wish])
     assert.strictEqual(after.kyc, before.kyc)
     assert.deepStrictEqual(after.quotes[0], before.quotes[0])
-    assert.strictEqual(applicationStatus(after, addMillis(1)), "QUOTING")
-    assert.isTrue(Result.isFailure(decideOn(after, requote(3, addMillis(2)))))
+    assert.strictEqual(applicationStatus(after, msAfter(1)), "QUOTING")
+    assert.isTrue(Result.isFailure(decideOn(after, requote(3, msAfter(2)))))
   })
 
   it("FGTS-13 T46 a result is recorded once, and only for its own quote", () => {
@@ -82,7 +82,7 @@ describe("quoting", () => {
     for (const late of cases) assert.deepStrictEqual(eventsOf(before, late), [])
     for (const first of [priceQuote(2), rejectQuote(2, "NO_BALANCE"), failQuote(2)]) {
       const after = applyCommands(before, first)
-      for (const second of [priceQuote(2, addMillis(1)), rejectQuote(2, "EXISTING_CONTRACT"), failQuote(2)]) {
+      for (const second of [priceQuote(2, msAfter(1)), rejectQuote(2, "EXISTING_CONTRACT"), failQuote(2)]) {
         assert.deepStrictEqual(eventsOf(after, second), [])
       }
     }
@@ -153,7 +153,7 @@ describe("quoting", () => {
       const offers = [lenderOffer("standard", { at: priced })]
       return latestQuote(applyCommands(newApplication(friday), priceQuote(1, answered, offers))).offers.length === 1
     }
-    const day = (days: number) => addMillis(24 * hourMs * days, friday)
+    const day = (days: number) => msAfter(24 * hourMs * days, friday)
     assert.isTrue(isOffered(friday, friday))
     assert.isFalse(isOffered(day(-1), friday))
     assert.isFalse(isOffered(day(1), friday))
@@ -164,7 +164,7 @@ describe("quoting", () => {
   it("FGTS-59 records retry times of NO_BALANCE and BIRTHDAY_WINDOW, for the quote and for a table", () => {
     const rejectionOf = (command: RecordQuote) => latestQuote(applyCommands(newApplication(), command)).rejection
     assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE"))?.retry_at, "2026-02-21T03:00:00.000Z")
-    assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE", noon, addMillis(5)))?.retry_at, addMillis(5))
+    assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE", noon, msAfter(5)))?.retry_at, msAfter(5))
     assert.strictEqual(rejectionOf(rejectQuote(1, "BIRTHDAY_WINDOW", noon, noon))?.retry_at, "2026-02-01T03:00:00.000Z")
     const rejection = rejectionReason("NO_BALANCE", "Sem saldo.")
     const unpriced = [{ table: { code: "standard", label: "Standard" }, rejection }]

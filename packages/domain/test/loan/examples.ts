@@ -37,14 +37,13 @@ import { type OfferId, type ProposalId, type QuoteId } from "../../src/values/id
 import { percent } from "../../src/values/Percent.ts"
 import { type Phone } from "../../src/values/Phone.ts"
 import { type PixKey } from "../../src/values/Pix.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../../src/values/Timestamp.ts"
 
 /** The start of the examples, under the policy that allows five instalments. */
 export const noon = "2026-01-31T12:00:00.000Z" as Timestamp
 
-/** Adds milliseconds to a timestamp. */
-export const addMillis = (milliseconds: number, from: Timestamp = noon): Timestamp =>
-  timestampOf(millisOf(from) + milliseconds)
+/** Returns the instant so many milliseconds after another one. */
+export const msAfter = (milliseconds: number, from: Timestamp = noon): Timestamp => addMillis(from, milliseconds)
 
 export const hourMs = 3_600_000
 
@@ -319,5 +318,5 @@ export const refuseRequest = (
 export const refund = {
   amount: centavos(500_00),
   pix_copy_paste: "00020126580014br.gov.bcb.pix",
-  expires_at: addMillis(48 * hourMs)
+  expires_at: msAfter(48 * hourMs)
 }

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { changedFields, isCorrectable, pathsInBody, refusedFields } from "../../src/kyc/corrections.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
-import { type KycRequirements } from "../../src/kyc/KycRequirements.ts"
+import { basicRequirements, type KycRequirements } from "../../src/kyc/KycRequirements.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
@@ -20,7 +20,6 @@ import { addDays, saoPauloDate, saoPauloMidnight } from "../../src/values/Calend
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   cancel,
   completeKyc,
@@ -28,6 +27,7 @@ import {
   decideOn,
   eventsOf,
   hourMs,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -68,7 +68,7 @@ describe("cancelling an application", () => {
 
   it("FGTS-07 FGTS-31 before acceptance its offers are DECLINED, expired or not", () => {
     const cancelled = applyCommands(quotedApplication(), cancel())
-    for (const at of [noon, addMillis(48 * hourMs)]) {
+    for (const at of [noon, msAfter(48 * hourMs)]) {
       const statuses = cancelled.quotes.flatMap((quote) =>
         quote.offers.map((offer) => offerStatus(cancelled, quote, offer, at))
       )
@@ -116,17 +116,17 @@ describe("cancelling an application", () => {
 
   it("FGTS-35 ends when the lender has no contract", () => {
     const cancelling = applyCommands(started, cancel(noon, null, "DATA_ERROR"))
-    const ended = applyCommands(cancelling, { _tag: "RecordNoContract", at: addMillis(1) }).proposal
+    const ended = applyCommands(cancelling, { _tag: "RecordNoContract", at: msAfter(1) }).proposal
     assert.deepInclude(ended, { status: "CANCELLED" as const, contract: null })
     assert.strictEqual(ended === null ? null : rejectionOf(ended)?.code, "CANCELLED_BY_PARTNER")
   })
 
   it("FGTS-36 the refusal of another request changes nothing: neither of a link that was requested before a cancellation, nor of an earlier link", () => {
-    const waiting = applyCommands(started, updateContract("AWAITING_SIGNATURE"), renewLink(addMillis(1)))
-    const late = refuseRequest(waiting, addMillis(4))
-    const cancelling = applyCommands(waiting, cancel(addMillis(2)))
+    const waiting = applyCommands(started, updateContract("AWAITING_SIGNATURE"), renewLink(msAfter(1)))
+    const late = refuseRequest(waiting, msAfter(4))
+    const cancelling = applyCommands(waiting, cancel(msAfter(2)))
     assert.strictEqual(applyCommands(cancelling, late), cancelling)
-    const again = applyCommands(waiting, refuseRequest(waiting, addMillis(2)), renewLink(addMillis(3)))
+    const again = applyCommands(waiting, refuseRequest(waiting, msAfter(2)), renewLink(msAfter(3)))
     assert.strictEqual(applyCommands(again, late), again)
     assert.strictEqual(applyCommands(waiting, late).proposal?.status, "AWAITING_SIGNATURE")
     assert.notStrictEqual(applyCommands(waiting, late), waiting)
@@ -165,7 +165,7 @@ describe("cancelling an application", () => {
 describe("correcting refused data", () => {
   it("PROP-07 the fields that a lender names are KYC fields or groups, each once", () => {
     const named = ["phone", "address.zipcode", "address[zipcode]", "address.nothing", "documents", "phone", "", "a.b"]
-    assert.deepStrictEqual(refusedFields(named).filter((path) => path !== "documents"), [
+    assert.deepStrictEqual(refusedFields(named, basicRequirements), [
       "phone",
       "address.zipcode",
       "address"
@@ -199,9 +199,9 @@ describe("correcting refused data", () => {
       missing_fields: ["phone", "address.zipcode"]
     })
     const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
-    const half = applyCommands(refused, submitKyc(phone, addMillis(1), false, ["phone"]))
+    const half = applyCommands(refused, submitKyc(phone, msAfter(1), false, ["phone"]))
     assert.deepStrictEqual(fgtsKyc(half, emptyKyc).missing_fields, ["address.zipcode"])
-    const whole = applyCommands(half, submitKyc(phone, addMillis(2), false, ["address.zipcode"]))
+    const whole = applyCommands(half, submitKyc(phone, msAfter(2), false, ["address.zipcode"]))
     assert.deepInclude({ ...whole.proposal }, {
       proposal_id: started.proposal?.proposal_id ?? ("" as never),
       status: "SUBMITTING"
@@ -227,14 +227,14 @@ describe("correcting refused data", () => {
     const corrected = applyCommands(
       started,
       refuseSubmission(["phone"]),
-      submitKyc(completeKyc, addMillis(1), false, ["phone"]),
-      startSubmission(addMillis(2))
+      submitKyc(completeKyc, msAfter(1), false, ["phone"]),
+      startSubmission(msAfter(2))
     )
     assert.strictEqual(applyCommands(corrected, late), corrected)
-    const cancelling = applyCommands(corrected, cancel(addMillis(3)))
+    const cancelling = applyCommands(corrected, cancel(msAfter(3)))
     assert.strictEqual(cancelling.proposal?.status, "CANCELLING")
     assert.strictEqual(applyCommands(cancelling, late), cancelling)
-    const present = { ...refuseSubmission(["phone"]), submitted_at: addMillis(2) }
+    const present = { ...refuseSubmission(["phone"]), submitted_at: msAfter(2) }
     assert.strictEqual(applyCommands(cancelling, present).proposal?.status, "CANCELLED")
   })
 
@@ -275,13 +275,13 @@ describe("withdrawing from a paid contract", () => {
     )
     fc.assert(fc.property(instant, (paid_at) => {
       const end = saoPauloMidnight(addDays(saoPauloDate(paid_at), 8))
-      assert.isTrue(isWithinRegret(paid_at, addMillis(-1, end)))
+      assert.isTrue(isWithinRegret(paid_at, msAfter(-1, end)))
       assert.isFalse(isWithinRegret(paid_at, end))
     }))
   })
 
   it("FGTS-32 the right of regret counts from the time that the lender states", () => {
-    const late = addMillis(9 * 24 * hourMs)
+    const late = msAfter(9 * 24 * hourMs)
     const paid = (at: Timestamp) =>
       applyCommands(started, updateContract("PAID", late, { paid: { amount: 1 as never, at, end_to_end_id: null } }))
     assert.isTrue(Result.isFailure(decideOn(paid(noon), withdraw(late))))
@@ -307,7 +307,7 @@ describe("requests that are offered to a user", () => {
     assert.deepStrictEqual(requestsOf(applyCommands(signing, renewLink()), every), ["cancellation"])
     assert.deepStrictEqual(requestsOf(applyCommands(signing, cancel()), every), [])
     assert.deepStrictEqual(requestsOf(paid, every), ["withdrawal"])
-    assert.deepStrictEqual(requestsOf(paid, every, addMillis(9 * 24 * hourMs)), [])
+    assert.deepStrictEqual(requestsOf(paid, every, msAfter(9 * 24 * hourMs)), [])
     assert.deepStrictEqual(requestsOf(applyCommands(paid, withdraw()), every), [])
   })
 

@@ -16,7 +16,7 @@ import { abridgeApplication, fgtsApplicationListItem } from "../../src/originati
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
 import { kycAnswer } from "../../src/origination/GetKyc.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
-import { addMillis, completeKyc, customer, hourMs, idOf, lenderOffer, noon, noWish, quoteId } from "./examples.ts"
+import { completeKyc, customer, hourMs, idOf, lenderOffer, msAfter, noon, noWish, quoteId } from "./examples.ts"
 
 /** The offers of a lender, by the hours until each expires. No hour: the lender rejects. */
 interface Lender {
@@ -47,13 +47,13 @@ const quotedBy = (lenders: ReadonlyArray<Lender>, kyc: KycValues | null): Applic
   const quoted = lenders.reduce((application, { offers }, index) =>
     after(application, {
       _tag: "RecordQuote",
-      at: addMillis(1_000),
+      at: msAfter(1_000),
       quote_id: quoteId(1),
       lender: `lender-${index}`,
       result: {
         kind: "PRICED",
         offers: offers.map(({ amount, hours }, table) =>
-          lenderOffer(`table-${table}`, { amounts: [amount], valid_until: addMillis(hours * hourMs) })
+          lenderOffer(`table-${table}`, { amounts: [amount], valid_until: msAfter(hours * hourMs) })
         ),
         unpriced: []
       },
@@ -79,7 +79,7 @@ const example = fc.tuple(
   fc.constantFrom<KycValues | null>(null, completeKyc, { ...completeKyc, profession: "Professora" })
 )
 
-const instants = [0, 1, 2, 3, 4].flatMap((hours) => [addMillis(hours * hourMs + 2_000), addMillis(hours * hourMs)])
+const instants = [0, 1, 2, 3, 4].flatMap((hours) => [msAfter(hours * hourMs + 2_000), msAfter(hours * hourMs)])
   .toSorted()
 
 describe("offers of several lenders that expire at different times", () => {
@@ -89,7 +89,7 @@ describe("offers of several lenders that expire at different times", () => {
       { needsProfession: false, offers: [{ hours: 2, amount: 300_00 }] }
     ], completeKyc)
     const missingAt = (hours: number) =>
-      kycAnswer(application, completeKyc, addMillis(hours * hourMs + 2_000)).missing_fields
+      kycAnswer(application, completeKyc, msAfter(hours * hourMs + 2_000)).missing_fields
     assert.deepStrictEqual([0, 1, 2].map(missingAt), [["profession"], [], ["profession"]])
   })
 

@@ -9,10 +9,9 @@ import { invisibleEvents, visibleVersion } from "../../src/loan/visibleVersion.t
 import { whyNotContractable } from "../../src/offer/whyNotContractable.ts"
 import { saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { millisOf, type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
@@ -21,6 +20,7 @@ import {
   eventsOf,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -39,7 +39,7 @@ const { birth_date } = customer
 const started = applyCommands(contractingApplication(), startSubmission())
 const refused = applyCommands(started, refuseSubmission(["phone"]))
 const conflicted = applyCommands(started, returnContractOfAnother())
-const end = addMillis(correctionTimeMs)
+const end = msAfter(correctionTimeMs)
 const codeOf = ({ proposal }: Application) => proposal === null ? undefined : rejectionOf(proposal)?.code
 
 /** The midnight at which the first instalment of the examples falls due. */
@@ -66,34 +66,34 @@ describe("a proposal that only a person can continue", () => {
 
   it("FGTS-54 a partial correction does not prolong it, and a further refusal does", () => {
     const two = applyCommands(started, refuseSubmission(["phone", "email"]))
-    const half = applyCommands(two, submitKyc(completeKyc, addMillis(dayMs), false, ["phone"]))
+    const half = applyCommands(two, submitKyc(completeKyc, msAfter(dayMs), false, ["phone"]))
     assert.strictEqual(proposalExpiresAt(half), end)
     const again = applyCommands(
       half,
-      submitKyc(completeKyc, addMillis(2 * dayMs), false, ["email"]),
-      startSubmission(addMillis(2 * dayMs)),
-      refuseSubmission(["phone"], addMillis(3 * dayMs))
+      submitKyc(completeKyc, msAfter(2 * dayMs), false, ["email"]),
+      startSubmission(msAfter(2 * dayMs)),
+      refuseSubmission(["phone"], msAfter(3 * dayMs))
     )
-    assert.strictEqual(proposalExpiresAt(again), addMillis(3 * dayMs + correctionTimeMs))
+    assert.strictEqual(proposalExpiresAt(again), msAfter(3 * dayMs + correctionTimeMs))
   })
 
   it("FGTS-54 expires at the midnight at which its first instalment falls due, or at which a policy forbids it", () => {
-    const late = addMillis(-dayMs, firstDue)
+    const late = msAfter(-dayMs, firstDue)
     assert.strictEqual(proposalExpiresAt(applyCommands(startedAt(late), refuseSubmission(["phone"], late))), firstDue)
     const newPolicy = "2026-11-01T03:00:00.000Z" as Timestamp
-    const before = addMillis(-2 * dayMs, newPolicy)
+    const before = msAfter(-2 * dayMs, newPolicy)
     const four = applyCommands(
       startedAt(before, [300_00, 240_00, 180_00, 120_00]),
       refuseSubmission(["phone"], before)
     )
     assert.strictEqual(proposalExpiresAt(four), newPolicy)
     const three = applyCommands(startedAt(before), refuseSubmission(["phone"], before))
-    assert.strictEqual(proposalExpiresAt(three), addMillis(correctionTimeMs, before))
+    assert.strictEqual(proposalExpiresAt(three), msAfter(correctionTimeMs, before))
   })
 
   it("PROP-15 is CANCELLED from its expiry on, with a code of its own, and pledges nothing any more", () => {
     for (const [application, code] of [[refused, "CORRECTION_EXPIRED"], [conflicted, "CONTRACT_CONFLICT"]] as const) {
-      assert.deepStrictEqual(eventsOf(application, { _tag: "ExpireProposal", at: addMillis(-1, end) }), [])
+      assert.deepStrictEqual(eventsOf(application, { _tag: "ExpireProposal", at: msAfter(-1, end) }), [])
       const after = applyCommands(application, { _tag: "ExpireProposal", at: end })
       assert.strictEqual(codeOf(after), code)
       assert.deepInclude(after.proposal?.status_history.at(-1), { status: "CANCELLED", reason: code })
@@ -104,7 +104,7 @@ describe("a proposal that only a person can continue", () => {
 
   it("KYC-02 FGTS-28 can be corrected until it expires, and is locked from then on", () => {
     const decided = (at: Timestamp) => decideOn(refused, submitKyc(completeKyc, at, false, ["phone"]))
-    assert.isTrue(Result.isSuccess(decided(addMillis(-1, end))))
+    assert.isTrue(Result.isSuccess(decided(msAfter(-1, end))))
     const locked = decided(end)
     assert.strictEqual(Result.isFailure(locked) ? locked.failure._tag : "", "KycLocked")
   })
@@ -118,7 +118,7 @@ describe("a proposal that only a person can continue", () => {
         seen += 1
         const since = after.proposal?.status_history.at(-1)?.at ?? noon
         assert.isAtMost(millisOf(expires_at), millisOf(since) + correctionTimeMs)
-        const early = timestampOf(millisOf(expires_at) - 1)
+        const early = msAfter(-1, expires_at)
         assert.deepStrictEqual(eventsOf(after, { _tag: "ExpireProposal", at: early }), [])
         const ended = applyCommands(after, { _tag: "ExpireProposal", at: expires_at })
         assert.strictEqual(ended.proposal?.status, "CANCELLED")
@@ -130,7 +130,7 @@ describe("a proposal that only a person can continue", () => {
 })
 
 describe("a submission with new data", () => {
-  const corrected = applyCommands(refused, submitKyc(completeKyc, addMillis(1), false, ["phone"]))
+  const corrected = applyCommands(refused, submitKyc(completeKyc, msAfter(1), false, ["phone"]))
 
   it("FGTS-55 an offer is contracted before its first instalment falls due, within the policy and the rate limit", () => {
     const offer = acceptedOffer(started) ?? assert.fail("no offer")
@@ -140,7 +140,7 @@ describe("a submission with new data", () => {
         fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),
         fc.option(fc.integer({ min: 100, max: 300 }).map((rate) => percent(rate / 100))),
         (by, rate) => {
-          const at = addMillis(by, firstDue)
+          const at = msAfter(by, firstDue)
           const expected = !(saoPauloDate(at) < (first?.due_date ?? ""))
             ? "EXPIRED"
             : rate === null || offer.terms.monthly_rate <= rate
@@ -178,7 +178,7 @@ describe("a submission with new data", () => {
   })
 
   it("PROP-10 FGTS-55 T50 neither a first submission is started late, nor one that the lender did not receive", () => {
-    const last = addMillis(-1, firstDue)
+    const last = msAfter(-1, firstDue)
     const unreceived = applyCommands(started, {
       _tag: "RecordNotReceived",
       at: noon,
@@ -210,10 +210,10 @@ describe("a submission with new data", () => {
   })
 
   it("PROP-16 its start is counted once, and changes neither the visible version nor `updated_at`", () => {
-    const resumed = applyCommands(corrected, startSubmission(addMillis(2)))
+    const resumed = applyCommands(corrected, startSubmission(msAfter(2)))
     assert.strictEqual(invisibleEvents(resumed), 2)
     assert.strictEqual(resumed.updated_at, corrected.updated_at)
     assert.strictEqual(resumed.version, corrected.version + 1)
-    assert.strictEqual(visibleVersion(resumed, addMillis(2)), visibleVersion(corrected, addMillis(2)))
+    assert.strictEqual(visibleVersion(resumed, msAfter(2)), visibleVersion(corrected, msAfter(2)))
   })
 })

@@ -8,7 +8,7 @@ import { evolve } from "../../src/loan/evolve.ts"
 import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
 import { pledgedDueDates } from "../../src/loan/pledges.ts"
 import { calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
-import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, timestampOf } from "../../src/values/Timestamp.ts"
 import { isLawful, midnights, offerOf, two } from "../offer/lawOfDates.ts"
 import {
   accept,
@@ -74,7 +74,7 @@ describe("the contracts of a customer", () => {
     const judgeHistory = ({ all, first, hour, month }: typeof history extends fc.Arbitrary<infer A> ? A : never) => {
       let at = timestampOf(Date.parse(`${first}T${two(hour)}:00:00.000Z`))
       const birth_date = calendarDate(`1990-${month}-15`)
-      const dayAfter = (hours: number): string => saoPauloDate(at = timestampOf(millisOf(at) + hours * 3_600_000))
+      const dayAfter = (hours: number): string => saoPauloDate(at = addMillis(at, hours * 3_600_000))
       const contracts: Array<Application> = []
       for (const { accepted, answered, end, ended, misses, opened, rate, started, years } of all) {
         const asked = dayAfter(opened)

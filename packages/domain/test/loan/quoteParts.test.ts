@@ -23,7 +23,7 @@ import { rejectionByLastro } from "../../src/offer/rejectionByLastro.ts"
 import { type RejectionCode, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
-import { accept, addMillis, completeKyc, customer, lenderOffer, noon, noWish, quoteId, submitKyc } from "./examples.ts"
+import { accept, completeKyc, customer, lenderOffer, msAfter, noon, noWish, quoteId, submitKyc } from "./examples.ts"
 
 const patience_ms = 15_000
 const deadline_ms = 24 * 3_600_000
@@ -62,7 +62,7 @@ const after = (application: Application, command: LoanCommand): Application =>
 const pass = (application: Application, ms: number, callable?: ReadonlyArray<string>): Application =>
   after(application, {
     _tag: "PassPatience",
-    at: addMillis(ms),
+    at: msAfter(ms),
     quote_id: quoteId(1),
     deadline_ms,
     ...(callable === undefined ? {} : { callable })
@@ -88,7 +88,7 @@ const answered = (
 ): Application =>
   after(application, {
     _tag: "RecordQuote",
-    at: addMillis(ms),
+    at: msAfter(ms),
     quote_id: quoteId(1),
     result: resultOf(answer),
     offer_ids: [quoteId(5_000 + ++offers) as never as OfferId],
@@ -103,7 +103,7 @@ const outcomeOf = (application: Application) => latestQuote(application).outcome
 const lendersOf = (application: Application) => latestQuote(application).offers.map(({ lender }) => lender)
 
 const nextAfter = (application: Application, ms: number) =>
-  nextPatience(latestQuote(application), addMillis(ms), deadline_ms)
+  nextPatience(latestQuote(application), msAfter(ms), deadline_ms)
 
 const all = (...codes: ReadonlyArray<string>) => opened({ strategy: "ALL", codes })
 const first = (...codes: ReadonlyArray<string>) => opened({ strategy: "FIRST", codes })
@@ -167,9 +167,9 @@ describe("the parts of a quote", () => {
     const one = answered(all("a", "b"), "a", "OFFER", 1_000)
     assert.strictEqual(outcomeOf(one), "PENDING")
     assert.deepStrictEqual(latestQuote(one).offers, [], "nothing is acceptable before")
-    assert.strictEqual(nextAfter(one, 1_000), addMillis(patience_ms))
-    assert.isFalse(isCompleted(latestQuote(one), addMillis(patience_ms - 1)))
-    assert.isTrue(isCompleted(latestQuote(one), addMillis(patience_ms)))
+    assert.strictEqual(nextAfter(one, 1_000), msAfter(patience_ms))
+    assert.isFalse(isCompleted(latestQuote(one), msAfter(patience_ms - 1)))
+    assert.isTrue(isCompleted(latestQuote(one), msAfter(patience_ms)))
     assert.strictEqual(pass(one, patience_ms - 1), one)
     const due = pass(one, patience_ms)
     assert.deepStrictEqual([outcomeOf(due), outcomesOf(due), openParts(latestQuote(due))], [
@@ -185,13 +185,13 @@ describe("the parts of a quote", () => {
     const one = answered(all("a", "b"), "a", "OFFER", 1_000)
     assert.isNull(lateDeadline(latestQuote(one)))
     const due = pass(one, patience_ms)
-    assert.strictEqual(lateDeadline(latestQuote(due)), addMillis(patience_ms + 600_000))
+    assert.strictEqual(lateDeadline(latestQuote(due)), msAfter(patience_ms + 600_000))
   })
 
   it("QUOTE-10 QUOTE-13 a lender that is pending ten minutes after the quote was completed fails, and adds no offer any more", () => {
     const due = pass(answered(all("a", "b"), "a", "OFFER", 1_000), patience_ms)
     const end = patience_ms + 600_000
-    assert.strictEqual(nextAfter(due, patience_ms), addMillis(end))
+    assert.strictEqual(nextAfter(due, patience_ms), msAfter(end))
     assert.strictEqual(pass(due, end - 1), due)
     const ended = pass(due, end)
     assert.deepStrictEqual([outcomeOf(ended), outcomesOf(ended)], ["COMPLETED", "COMPLETED FAILED"])
@@ -201,7 +201,7 @@ describe("the parts of a quote", () => {
 
   it("QUOTE-10 QUOTE-13 a quote without an offer ends at the longest deadline, even if the job of a lender does not run", () => {
     const one = answered(all("a", "b"), "a", "LENDER_POLICY", 1_000)
-    assert.strictEqual(nextAfter(one, patience_ms), addMillis(deadline_ms))
+    assert.strictEqual(nextAfter(one, patience_ms), msAfter(deadline_ms))
     assert.strictEqual(pass(one, deadline_ms - 1), one)
     const ended = pass(one, deadline_ms)
     assert.deepStrictEqual([outcomeOf(ended), outcomesOf(ended)], ["REJECTED", "REJECTED FAILED"])
@@ -216,7 +216,7 @@ describe("the parts of a quote", () => {
     const third = pass(second, 0)
     assert.deepStrictEqual([outcomesOf(third), nextAfter(third, 0)], [
       "PENDING PENDING PENDING",
-      addMillis(deadline_ms)
+      msAfter(deadline_ms)
     ])
   })
 
@@ -226,7 +226,7 @@ describe("the parts of a quote", () => {
     const rejected = answered(start, "a", "NO_AUTHORIZATION", 1_000)
     assert.strictEqual(outcomesOf(rejected), "REJECTED PENDING WAITING")
     assert.strictEqual(outcomesOf(pass(rejected, 1_000 + patience_ms - 1)), "REJECTED PENDING WAITING")
-    const nextAt = (ms: number) => nextLender(latestQuote(rejected), addMillis(1_000 + ms))?.lender.code
+    const nextAt = (ms: number) => nextLender(latestQuote(rejected), msAfter(1_000 + ms))?.lender.code
     assert.deepStrictEqual([nextAt(patience_ms - 1), nextAt(patience_ms)], [undefined, "c"])
     const both = pass(rejected, 1_000 + patience_ms)
     assert.strictEqual(outcomesOf(both), "REJECTED PENDING PENDING")
@@ -254,7 +254,7 @@ describe("the parts of a quote", () => {
     const due = pass(answered(all("a", "b"), "a", "OFFER", 1_000), patience_ms)
     const cancelled = after(due, {
       _tag: "CancelApplication",
-      at: addMillis(20_000),
+      at: msAfter(20_000),
       reason: "CUSTOMER_REQUEST",
       exits: null
     })
@@ -263,15 +263,15 @@ describe("the parts of a quote", () => {
   })
 
   it("FGTS-17 QUOTE-14 the offer of a stopped lender cannot be accepted, stays available, and can be replaced", () => {
-    const quoted = after(answered(all("a"), "a", "OFFER", 1_000), submitKyc(completeKyc, addMillis(1_500)))
+    const quoted = after(answered(all("a"), "a", "OFFER", 1_000), submitKyc(completeKyc, msAfter(1_500)))
     const offer_id = latestQuote(quoted).offers[0]?.offer_id as OfferId
-    const refused = decide({ ...accept(offer_id, addMillis(2_000)), contracting: ["b"] }, quoted)
+    const refused = decide({ ...accept(offer_id, msAfter(2_000)), contracting: ["b"] }, quoted)
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
     const [{ lender }] = partsOf(latestQuote(quoted)) as readonly [QuotePart]
     assert.deepStrictEqual([[], ["a"], undefined].map((codes) => isContractedBy(lender, codes)), [false, true, true])
-    assert.strictEqual(nextAction(quoted, addMillis(2_000)), "ACCEPT_OFFER")
-    assert.isTrue(isQuotable(quoted, addMillis(2_000)))
+    assert.strictEqual(nextAction(quoted, msAfter(2_000)), "ACCEPT_OFFER")
+    assert.isTrue(isQuotable(quoted, msAfter(2_000)))
   })
 
   it("FGTS-17 LENDER-27 an offer without a code cannot be accepted if no lender can contract it", () => {
@@ -279,7 +279,7 @@ describe("the parts of a quote", () => {
     const { parts: _parts, routing: _routing, ...quote } = latestQuote(quoted)
     const offers = quote.offers.map(({ lender: _, ...offer }) => offer)
     const stored: Application = { ...quoted, quotes: [{ ...quote, offers }] }
-    const command = accept(offers[0]?.offer_id as OfferId, addMillis(2_000))
+    const command = accept(offers[0]?.offer_id as OfferId, msAfter(2_000))
     const refused = decide({ ...command, contracting: [] }, stored)
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")

@@ -13,13 +13,13 @@ import { addDays, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   allExits,
   cancel,
   completeKyc,
   failQuote,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -64,18 +64,18 @@ export const startTimes: fc.Arbitrary<Timestamp> = fc.constantFrom(
 const aroundExpiry = (place: number, by: number): Step["clock"] => (application, clock) => {
   const { offers } = latestQuote(application)
   const offer = offers[place % Math.max(offers.length, 1)]
-  return offer === undefined ? clock : addMillis(by, offer.expires_at)
+  return offer === undefined ? clock : msAfter(by, offer.expires_at)
 }
 
 const clocks: fc.Arbitrary<Step["clock"]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step["clock"]>((_, clock) => clock) },
   {
     weight: 4,
-    arbitrary: fc.integer({ min: 1, max: 4 * hourMs }).map((by): Step["clock"] => (_, clock) => addMillis(by, clock))
+    arbitrary: fc.integer({ min: 1, max: 4 * hourMs }).map((by): Step["clock"] => (_, clock) => msAfter(by, clock))
   },
   {
     weight: 1,
-    arbitrary: fc.integer({ min: 1, max: 30 * hourMs }).map((by): Step["clock"] => (_, clock) => addMillis(-by, clock))
+    arbitrary: fc.integer({ min: 1, max: 30 * hourMs }).map((by): Step["clock"] => (_, clock) => msAfter(-by, clock))
   },
   {
     weight: 1,
@@ -118,7 +118,7 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
               at: latestQuote(application).created_at,
               fee,
               amounts: amounts.filter((amount) => amount > 0),
-              valid_until: valid_for === null ? null : addMillis(valid_for, at)
+              valid_until: valid_for === null ? null : msAfter(valid_for, at)
             })
           )
         ),
@@ -130,7 +130,7 @@ const result: fc.Arbitrary<Step["command"]> = fc.oneof(
     weight: 1,
     arbitrary: fc.tuple(quotes, fc.constantFrom(...rejectionCodes), fc.option(fc.nat({ max: 3 * hourMs }))).map(
       ([back, code, wait]): Step["command"] => ({ quotes }, at) =>
-        rejectQuote(Math.max(quotes.length - back, 1), code, at, wait === null ? null : addMillis(wait, at))
+        rejectQuote(Math.max(quotes.length - back, 1), code, at, wait === null ? null : msAfter(wait, at))
     )
   },
   {
@@ -250,7 +250,7 @@ const courses = fc.oneof(
 
 const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(courses, fc.nat({ max: 6 }))
   .map(([course, length]) =>
-    course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
+    course.slice(0, length).map((command) => ({ command, clock: (_, clock) => msAfter(60_000, clock) }))
   )
 
 export const histories: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(

@@ -5,11 +5,11 @@ import { recordingTime } from "../../src/loan/Application.ts"
 import { timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   completeKyc,
   decideOn,
   hourMs,
+  msAfter,
   offerId,
   quotedApplication,
   submitKyc
@@ -26,16 +26,16 @@ describe("recordingTime", () => {
   })
 
   it("FGTS-03 T43 an offer that had expired at the last event stays expired when the clock goes back", () => {
-    const end = addMillis(24 * hourMs)
+    const end = msAfter(24 * hourMs)
     const told = applyCommands(
       quotedApplication(),
-      submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, addMillis(1, end))
+      submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, msAfter(1, end))
     )
     for (const by of [-hourMs, -1, 0, 1]) {
-      const at = recordingTime(told, addMillis(by, end))
+      const at = recordingTime(told, msAfter(by, end))
       assert.isTrue(Result.isFailure(decideOn(told, accept(offerId(1, 1), at))))
     }
-    const at = recordingTime(quotedApplication(), addMillis(-1, end))
+    const at = recordingTime(quotedApplication(), msAfter(-1, end))
     assert.isTrue(Result.isSuccess(decideOn(quotedApplication(), accept(offerId(1, 1), at))))
   })
 })

@@ -6,13 +6,13 @@ import { type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   cancel,
   completeKyc,
   failQuote,
   hourMs,
   lenderOffer,
+  msAfter,
   noon,
   notReceived,
   offerId,
@@ -33,8 +33,8 @@ import {
 } from "./examples.ts"
 
 /** Commands come one hour after the last event, or after the offers have expired. */
-const soon = addMillis(hourMs)
-const tomorrow = addMillis(25 * hourMs)
+const soon = msAfter(hourMs)
+const tomorrow = msAfter(25 * hourMs)
 /** A day after the first instalment of the offers was due. */
 const later = "2026-05-02T12:00:00.000Z" as typeof soon
 
@@ -49,7 +49,7 @@ const corrected = applyCommands(started, refuseSubmission(["pix"]), submitKyc(co
 /** The lender returned the contract of another proposal. */
 const conflicted = applyCommands(started, returnContractOfAnother())
 const refunding = applyCommands(moveProposal("PAID"), withdraw())
-const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
+const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: msAfter(1) })]
 
 /** The second quote requests two lenders. The quick one has offers, and the slow one has not answered. */
 const inParts = applyCommands(
@@ -70,7 +70,7 @@ const passPatience = (at: Timestamp): PassPatience => ({
   quote_id: quoteId(2),
   deadline_ms: 24 * hourMs
 })
-const lateSlow = applyCommands(inParts, passPatience(addMillis(hourMs / 2)))
+const lateSlow = applyCommands(inParts, passPatience(msAfter(hourMs / 2)))
 
 /** The proposal of an application without a proposal. */
 const proposalOfAnother = "0197f3a2-0000-7000-8000-000000000009" as ProposalId
@@ -101,7 +101,7 @@ export const states = {
     at: soon
   },
   "REJECTED, retry_at ahead": {
-    application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, addMillis(1, soon))),
+    application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, msAfter(1, soon))),
     at: soon
   },
   "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_FGTS_ACCOUNT")), at: soon },
@@ -137,7 +137,7 @@ export const states = {
   },
   "CANCELLING, submission unanswered": { application: applyCommands(started, cancel()), at: soon },
   "PAID": { application: moveProposal("PAID"), at: tomorrow },
-  "PAID, right of regret over": { application: moveProposal("PAID"), at: addMillis(8 * 24 * hourMs) },
+  "PAID, right of regret over": { application: moveProposal("PAID"), at: msAfter(8 * 24 * hourMs) },
   "REFUND_PENDING, unanswered": { application: refunding, at: tomorrow },
   "REFUND_PENDING": {
     application: applyCommands(refunding, updateContract("REFUND_PENDING", noon, { refund })),

@@ -9,9 +9,9 @@ import { isExpired } from "../../src/offer/offerExpiry.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   hourMs,
+  msAfter,
   noon,
   offerId,
   priceQuote,
@@ -75,7 +75,7 @@ const statusByEvents = (events: ReadonlyArray<LoanEvent>, at: Timestamp): Applic
 /** Every instant at which something may change, and those beside it. */
 const instants = (offers: ReadonlyArray<{ readonly expires_at: Timestamp }>, at: Timestamp) => [
   at,
-  ...offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => addMillis(by, expires_at)))
+  ...offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => msAfter(by, expires_at)))
 ]
 
 describe("statuses", () => {
@@ -152,20 +152,20 @@ describe("statuses", () => {
   })
 
   it("FGTS-06 T43 an offer is expired from the instant of its expiry on", () => {
-    const end = addMillis(24 * hourMs)
+    const end = msAfter(24 * hourMs)
     assert.deepStrictEqual(
-      [-1, 0, 1].map((by) => isExpired({ expires_at: end }, addMillis(by, end))),
+      [-1, 0, 1].map((by) => isExpired({ expires_at: end }, msAfter(by, end))),
       [false, true, true]
     )
   })
 
   it("FGTS-07 the statuses of an offer, in the order in which they come before each other", () => {
-    const [end, late] = [addMillis(24 * hourMs), addMillis(48 * hourMs)]
+    const [end, late] = [msAfter(24 * hourMs), msAfter(48 * hourMs)]
     const statuses = (application: typeof quotedApplication extends () => infer A ? A : never, at: Timestamp) =>
       application.quotes.map((quote) => quote.offers.map((offer) => offerStatus(application, quote, offer, at)))
     const once = quotedApplication()
     assert.deepStrictEqual(statuses(once, noon), [["AVAILABLE", "AVAILABLE"]])
-    assert.deepStrictEqual(statuses(once, addMillis(-1, end)), [["AVAILABLE", "AVAILABLE"]])
+    assert.deepStrictEqual(statuses(once, msAfter(-1, end)), [["AVAILABLE", "AVAILABLE"]])
     assert.deepStrictEqual(statuses(once, end), [["EXPIRED", "EXPIRED"]])
     const accepted = applyCommands(once, accept(offerId(1, 2)))
     assert.deepStrictEqual(statuses(accepted, noon), [["DECLINED", "ACCEPTED"]])

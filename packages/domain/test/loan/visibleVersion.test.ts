@@ -9,10 +9,10 @@ import { saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -49,9 +49,9 @@ const looks = fc.tuple(startTimes, histories, fc.array(fc.nat({ max: 30 * hourMs
         [
           ...offers.map(({ expires_at }) => expires_at),
           ...(blocked_until === undefined ? [] : [saoPauloMidnight(blocked_until)])
-        ].flatMap((time) => [-1, 0, 1].map((by) => addMillis(by, time)))
+        ].flatMap((time) => [-1, 0, 1].map((by) => msAfter(by, time)))
       )
-      const times = [clock, ...offsets.map((offset) => addMillis(offset, clock)), ...boundaries].map((time) =>
+      const times = [clock, ...offsets.map((offset) => msAfter(offset, clock)), ...boundaries].map((time) =>
         recordingTime(after, time)
       )
       for (const time of times.toSorted()) {
@@ -88,8 +88,8 @@ describe("the version of what is seen", () => {
       fc.property(startTimes, histories, fc.nat({ max: 30 * hourMs }), (begins, history, behind) => {
         for (const { after } of playHistory(begins, history)) {
           const { updated_at } = after
-          assert.strictEqual(versionSeen(after, addMillis(-behind, updated_at)), versionSeen(after, updated_at))
-          assert.deepStrictEqual(seen(after, addMillis(-behind, updated_at)), seen(after, updated_at))
+          assert.strictEqual(versionSeen(after, msAfter(-behind, updated_at)), versionSeen(after, updated_at))
+          assert.deepStrictEqual(seen(after, msAfter(-behind, updated_at)), seen(after, updated_at))
         }
       }),
       { numRuns: examples(300) }
@@ -101,11 +101,11 @@ describe("the version of what is seen", () => {
     fc.assert(
       fc.property(startTimes, histories, fc.nat({ max: 30 * hourMs }), (begins, history, offset) => {
         for (const { after, at } of playHistory(begins, history)) {
-          const now = addMillis(offset, at)
+          const now = msAfter(offset, at)
           const next = nextTransition(after, now)
           const end = next ?? timestampOf(Date.UTC(2100, 0))
           assert.isAbove(end.localeCompare(now), 0)
-          assert.deepStrictEqual(seen(after, addMillis(-1, end)), seen(after, now))
+          assert.deepStrictEqual(seen(after, msAfter(-1, end)), seen(after, now))
           if (next === undefined) continue
           transitions += 1
           assert.isAbove(visibleVersion(after, next), visibleVersion(after, now))
@@ -123,21 +123,23 @@ describe("the version of what is seen", () => {
     const apart = applyCommands(
       newApplication(),
       priceQuote(1, noon, [
-        lenderOffer("standard", { valid_until: addMillis(1_000) }),
-        lenderOffer("plus", { fee: 10_00, valid_until: addMillis(2_000) })
+        lenderOffer("standard", { valid_until: msAfter(1_000) }),
+        lenderOffer("plus", { fee: 10_00, valid_until: msAfter(2_000) })
       ])
     )
     const rises = (application: Application, milliseconds: ReadonlyArray<number>) =>
-      milliseconds.map((by) => visibleVersion(application, addMillis(by)) - application.version)
+      milliseconds.map((by) => visibleVersion(application, msAfter(by)) - application.version)
     assert.deepStrictEqual(rises(together, [0, 24 * hourMs - 1, 24 * hourMs, 25 * hourMs]), [0, 0, 1, 1])
     assert.deepStrictEqual(rises(apart, [0, 999, 1_000, 1_999, 2_000]), [0, 0, 1, 1, 2])
   })
 
   it("FGTS-10 an expiry that a newer quote or an acceptance settles counts from then on, and changes nothing any more", () => {
-    const end = addMillis(24 * hourMs)
-    for (const settle of [requote(2, addMillis(-1, end)), requote(2, end), accept(offerId(1, 1), addMillis(-1, end))]) {
+    const end = msAfter(24 * hourMs)
+    for (
+      const settle of [requote(2, msAfter(-1, end)), requote(2, end), accept(offerId(1, 1), msAfter(-1, end))]
+    ) {
       const application = applyCommands(quotedApplication(), settle)
-      for (const time of [settle.at, addMillis(48 * hourMs)]) {
+      for (const time of [settle.at, msAfter(48 * hourMs)]) {
         assert.strictEqual(visibleVersion(application, time), application.version + 1)
         assert.strictEqual(visiblyUpdatedAt(application, time), settle.at)
       }
@@ -146,17 +148,17 @@ describe("the version of what is seen", () => {
   })
 
   it("FGTS-10 T43 an expiry seen by a clock that is ahead and a new quote by one that is behind are two versions", () => {
-    const end = addMillis(24 * hourMs)
-    const requoted = applyCommands(quotedApplication(), requote(2, addMillis(-1, end)))
-    assert.isAbove(visibleVersion(requoted, addMillis(-1, end)), visibleVersion(quotedApplication(), end))
+    const end = msAfter(24 * hourMs)
+    const requoted = applyCommands(quotedApplication(), requote(2, msAfter(-1, end)))
+    assert.isAbove(visibleVersion(requoted, msAfter(-1, end)), visibleVersion(quotedApplication(), end))
   })
 
   it("FGTS-10 what may be asked again only later is a transition then", () => {
-    const refused = applyCommands(newApplication(), rejectQuote(1, "BIRTHDAY_WINDOW", noon, addMillis(3_000)))
-    assert.strictEqual(nextTransition(refused, noon), addMillis(3_000))
-    assert.strictEqual(nextTransition(refused, addMillis(3_000)), undefined)
-    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(2_999)).next_action, "RETRY_LATER")
-    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(3_000)).next_action, "REQUOTE")
-    assert.strictEqual(visibleVersion(refused, addMillis(3_000)), visibleVersion(refused, addMillis(2_999)) + 1)
+    const refused = applyCommands(newApplication(), rejectQuote(1, "BIRTHDAY_WINDOW", noon, msAfter(3_000)))
+    assert.strictEqual(nextTransition(refused, noon), msAfter(3_000))
+    assert.strictEqual(nextTransition(refused, msAfter(3_000)), undefined)
+    assert.strictEqual(fgtsApplicationStatus(refused, msAfter(2_999)).next_action, "RETRY_LATER")
+    assert.strictEqual(fgtsApplicationStatus(refused, msAfter(3_000)).next_action, "REQUOTE")
+    assert.strictEqual(visibleVersion(refused, msAfter(3_000)), visibleVersion(refused, msAfter(2_999)) + 1)
   })
 })

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { fgtsPolicies, type OperatorRate, policyEnds, policyOn, rateLimit } from "../../src/offer/FgtsPolicy.ts"
 import { addDays, calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../../src/values/Timestamp.ts"
 
 const versionAt = (at: Timestamp): string => policyOn(saoPauloDate(at)).version
 
@@ -47,7 +47,7 @@ describe("policies", () => {
       const policy = policyOn(date)
       const end = policyEnds(policy)
       if (end === null) return assert.strictEqual(policy, fgtsPolicies.at(-1))
-      assert.strictEqual(policyOn(saoPauloDate(timestampOf(millisOf(end) - 1))), policy)
+      assert.strictEqual(policyOn(saoPauloDate(addMillis(end, -1))), policy)
       assert.notStrictEqual(policyOn(saoPauloDate(end)), policy)
     }))
   })

@@ -10,7 +10,7 @@ import {
   withRetryTime
 } from "../../src/offer/RejectionReason.ts"
 import { millisOf, type Timestamp } from "../../src/values/Timestamp.ts"
-import { addMillis, noon } from "../loan/examples.ts"
+import { msAfter, noon } from "../loan/examples.ts"
 
 /** Actor and retryability of each code, as in the domain facts. */
 const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]>> = {
@@ -69,7 +69,7 @@ describe("RejectionReason", () => {
   it("FGTS-02 a retryable refusal may be retried at once, or from its retry time on", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rejectionCodes), fc.option(fc.integer({ min: -2, max: 2 })), (code, by) => {
-        const reason = rejectionReason(code, "", by === null ? null : addMillis(by))
+        const reason = rejectionReason(code, "", by === null ? null : msAfter(by))
         assert.strictEqual(isRetryable(reason, noon), reason.retryable && (reason.retry_at === null || (by ?? 0) <= 0))
       })
     )
@@ -86,10 +86,10 @@ describe("withRetryTime", () => {
     assert.strictEqual(retry("2026-11-21T02:59:59.999Z"), "2026-11-21T03:00:00.000Z")
     assert.strictEqual(retry("2026-11-21T03:00:00.000Z"), "2026-12-21T03:00:00.000Z")
     assert.strictEqual(retry("2026-12-31T12:00:00.000Z"), "2027-01-21T03:00:00.000Z")
-    for (const by of [-1, 0, 1]) assert.strictEqual(retry(noon, addMillis(by)), addMillis(by))
+    for (const by of [-1, 0, 1]) assert.strictEqual(retry(noon, msAfter(by)), msAfter(by))
     const days = fc.integer({ min: 0, max: 4 * 366 * 24 })
     fc.assert(fc.property(days, (hours) => {
-      const now = addMillis(hours * 3_600_000, at("2025-01-01T00:00:00.000Z"))
+      const now = msAfter(hours * 3_600_000, at("2025-01-01T00:00:00.000Z"))
       const { kind, retry_at, retryable } = withRetryTime(rejectionReason("NO_BALANCE", "Sem saldo."), now)
       assert.deepStrictEqual([kind, retryable], ["TEMPORARY", true])
       // São Paulo has been at UTC-3 all year since 2019.
@@ -103,8 +103,8 @@ describe("withRetryTime", () => {
     const retry = (stated: Timestamp | null, now: Timestamp = noon) =>
       withRetryTime(rejectionReason("BIRTHDAY_WINDOW", "Não.", stated), now).retry_at
     assert.isNull(retry(null))
-    assert.strictEqual(retry(addMillis(1)), addMillis(1))
-    for (const by of [0, -1, -86_400_000]) assert.strictEqual(retry(addMillis(by)), "2026-02-01T03:00:00.000Z")
+    assert.strictEqual(retry(msAfter(1)), msAfter(1))
+    for (const by of [0, -1, -86_400_000]) assert.strictEqual(retry(msAfter(by)), "2026-02-01T03:00:00.000Z")
     assert.strictEqual(retry(noon, at("2026-02-01T02:59:59.999Z")), "2026-02-01T03:00:00.000Z")
     assert.strictEqual(retry(noon, at("2026-02-01T03:00:00.000Z")), "2026-02-02T03:00:00.000Z")
   })
@@ -114,7 +114,7 @@ describe("withRetryTime", () => {
       if (code === "NO_BALANCE" || code === "BIRTHDAY_WINDOW") continue
       for (const stated of [null, noon]) {
         const rejection = rejectionReason(code, "Não.", stated)
-        assert.strictEqual(withRetryTime(rejection, addMillis(1)), rejection)
+        assert.strictEqual(withRetryTime(rejection, msAfter(1)), rejection)
       }
     }
   })
@@ -137,7 +137,7 @@ describe("readRejection", () => {
       const temporary = readRejection(code, message, noon)
       assert.deepStrictEqual(temporary, rejectionReason("LENDER_TEMPORARY", message, noon))
       assert.isTrue(isRetryable(temporary, noon))
-      assert.isFalse(isRetryable(temporary, addMillis(-1)))
+      assert.isFalse(isRetryable(temporary, msAfter(-1)))
     }))
   })
 })

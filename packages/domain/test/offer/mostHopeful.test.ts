@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { mostHopeful, rejectionCodes, rejectionReason } from "../../src/offer/RejectionReason.ts"
-import { addMillis } from "../loan/examples.ts"
+import { msAfter } from "../loan/examples.ts"
 
 const kinds = ["CUSTOMER_ACTION", "TEMPORARY", "UPSTREAM", "FINAL"]
 
 const rejections = fc.array(
   fc.tuple(fc.constantFrom(...rejectionCodes), fc.option(fc.nat({ max: 3 })), fc.nat({ max: 9 })).map((
     [code, wait, number]
-  ) => rejectionReason(code, `${number}`, wait === null ? null : addMillis(wait))),
+  ) => rejectionReason(code, `${number}`, wait === null ? null : msAfter(wait))),
   { minLength: 1, maxLength: 6 }
 )
 

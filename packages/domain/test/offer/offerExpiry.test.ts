@@ -11,12 +11,12 @@ import { type CalendarDate, calendarDate } from "../../src/values/CalendarDate.t
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
-  addMillis,
   applyCommands,
   completeKyc,
   customer,
   hourMs,
   lenderOffer,
+  msAfter,
   newApplication,
   noon,
   offerId,
@@ -35,23 +35,23 @@ describe("the expiry of an offer", () => {
 
   it("FGTS-15 T50 is the earliest of 24 hours, the end of the policy, the first due date and valid_until", () => {
     assert.strictEqual(offerLifetimeMs, 24 * hourMs)
-    assert.strictEqual(expiry(noon, addMillis(5_000)), addMillis(5_000 + 24 * hourMs))
-    assert.strictEqual(expiry(noon, noon, addMillis(2_000)), addMillis(2_000))
-    assert.strictEqual(expiry(noon, noon, addMillis(25 * hourMs)), addMillis(24 * hourMs))
+    assert.strictEqual(expiry(noon, msAfter(5_000)), msAfter(5_000 + 24 * hourMs))
+    assert.strictEqual(expiry(noon, noon, msAfter(2_000)), msAfter(2_000))
+    assert.strictEqual(expiry(noon, noon, msAfter(25 * hourMs)), msAfter(24 * hourMs))
     for (const end of [end2025, end2026]) {
-      assert.strictEqual(expiry(addMillis(-24 * hourMs, end), addMillis(-24 * hourMs, end)), end)
-      assert.strictEqual(expiry(addMillis(-1, end), addMillis(-1, end)), end)
-      assert.strictEqual(expiry(addMillis(-1, end), addMillis(-1, end), addMillis(-1, end)), addMillis(-1, end))
-      assert.strictEqual(expiry(end, end), addMillis(24 * hourMs, end))
+      assert.strictEqual(expiry(msAfter(-24 * hourMs, end), msAfter(-24 * hourMs, end)), end)
+      assert.strictEqual(expiry(msAfter(-1, end), msAfter(-1, end)), end)
+      assert.strictEqual(expiry(msAfter(-1, end), msAfter(-1, end), msAfter(-1, end)), msAfter(-1, end))
+      assert.strictEqual(expiry(end, end), msAfter(24 * hourMs, end))
     }
-    assert.strictEqual(expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue)), firstDue)
+    assert.strictEqual(expiry(msAfter(-hourMs, firstDue), msAfter(-1, firstDue)), firstDue)
     assert.strictEqual(
-      expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue), addMillis(-2, firstDue)),
-      addMillis(-2, firstDue)
+      expiry(msAfter(-hourMs, firstDue), msAfter(-1, firstDue), msAfter(-2, firstDue)),
+      msAfter(-2, firstDue)
     )
     assert.strictEqual(
-      expiry(addMillis(-25 * hourMs, firstDue), addMillis(-25 * hourMs, firstDue)),
-      addMillis(-hourMs, firstDue)
+      expiry(msAfter(-25 * hourMs, firstDue), msAfter(-25 * hourMs, firstDue)),
+      msAfter(-hourMs, firstDue)
     )
   })
 
@@ -65,8 +65,8 @@ describe("the expiry of an offer", () => {
     const kyc = { ...completeKyc, birth_date: inDecember.birth_date }
     const application = applyCommands(opened, priceQuote(1, quoted, [offer]), submitKyc(kyc, quoted))
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, due)
-    assert.strictEqual(applicationStatus(application, addMillis(-1, due)), "QUOTED")
-    assert.isTrue(Result.isSuccess(decide(accept(offerId(1, 1), addMillis(-1, due)), application)))
+    assert.strictEqual(applicationStatus(application, msAfter(-1, due)), "QUOTED")
+    assert.isTrue(Result.isSuccess(decide(accept(offerId(1, 1), msAfter(-1, due)), application)))
     assert.strictEqual(applicationStatus(application, due), "EXPIRED")
     const late = decide(accept(offerId(1, 1), due), application)
     assert.deepInclude(Result.isFailure(late) ? late.failure : {}, { _tag: "OfferNotAvailable", reason: "EXPIRED" })
@@ -75,10 +75,10 @@ describe("the expiry of an offer", () => {
   it("FGTS-15 FGTS-54 POLICY-08 an instalment due in mid-month can be pledged until day 1 of its month", () => {
     const dayOne = "2027-01-01T03:00:00.000Z" as Timestamp
     const due = "2027-01-20" as CalendarDate
-    const priced = lenderOffer("standard", { at: addMillis(-hourMs, dayOne) })
+    const priced = lenderOffer("standard", { at: msAfter(-hourMs, dayOne) })
     const [first] = priced.terms.installments
     const moved = { ...priced, terms: { ...priced.terms, installments: [{ ...first!, due_date: due }] } }
-    assert.strictEqual(expiryOf({ created_at: addMillis(-hourMs, dayOne) }, moved, addMillis(-1, dayOne)), dayOne)
+    assert.strictEqual(expiryOf({ created_at: msAfter(-hourMs, dayOne) }, moved, msAfter(-1, dayOne)), dayOne)
     assert.deepStrictEqual(pledgeableUntil(moved.terms.installments), [dayOne])
     assert.deepStrictEqual(pledgeableUntil([{ due_date: "2025-10-20" as CalendarDate }]), [
       "2025-10-20T03:00:00.000Z" as Timestamp
@@ -87,14 +87,14 @@ describe("the expiry of an offer", () => {
   })
 
   it("FGTS-15 T50 an offer priced under one policy and completed under the next is expired at once", () => {
-    const created = addMillis(-1, end2026)
+    const created = msAfter(-1, end2026)
     const application = applyCommands(
       newApplication(created),
-      priceQuote(1, addMillis(1_000, end2026), [lenderOffer("a", { at: created })])
+      priceQuote(1, msAfter(1_000, end2026), [lenderOffer("a", { at: created })])
     )
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, end2026)
     assert.strictEqual(latestQuote(application).offers[0]?.policy, "CCFGTS-1130/2025-1")
-    assert.strictEqual(applicationStatus(application, addMillis(1_000, end2026)), "EXPIRED")
+    assert.strictEqual(applicationStatus(application, msAfter(1_000, end2026)), "EXPIRED")
   })
 
   it("FGTS-15 no offer outlives 24 hours, its policy or its first due date, and only valid_until makes it shorter", () => {
@@ -103,13 +103,13 @@ describe("the expiry of an offer", () => {
       fc.constantFrom(end2025, end2026, firstDue),
       fc.integer({ min: -30 * hourMs, max: 30 * hourMs })
     ).map(
-      ([end, by]) => addMillis(by, end)
+      ([end, by]) => msAfter(by, end)
     )
     const waits = fc.nat({ max: 10 * 60_000 })
     fc.assert(
       fc.property(fc.oneof(times, near), waits, fc.option(fc.nat({ max: 48 * hourMs })), (created, wait, valid) => {
-        const at = addMillis(wait, created)
-        const valid_until = valid === null ? null : addMillis(valid, at)
+        const at = msAfter(wait, created)
+        const valid_until = valid === null ? null : msAfter(valid, at)
         const ends = [millisOf(at) + 24 * hourMs, ...(valid_until === null ? [] : [millisOf(valid_until)])]
         for (const { from } of fgtsPolicies) {
           const begins = Date.parse(`${from}T00:00:00-03:00`)

@@ -3,10 +3,10 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { parseAcceptance as parse } from "../../src/origination/AcceptOffer.ts"
 import { expectProblems } from "../input/problems.ts"
-import { addMillis, noon } from "../loan/examples.ts"
+import { msAfter, noon } from "../loan/examples.ts"
 
 const minutes = 60_000
-const made_at = addMillis(-120 * minutes)
+const made_at = msAfter(-120 * minutes)
 
 const parseAcceptance = (body: unknown) => parse(body, { made_at, at: noon })
 
@@ -24,16 +24,16 @@ describe("parseAcceptance", () => {
   it("FGTS-24 accepted_at is after the offer and not in the future, with five minutes of clock tolerance", () => {
     const at = (accepted_at: string) => parseAcceptance({ terms_accepted: true, accepted_at })
     for (const by of [-125 * minutes, -120 * minutes, 0, 1, 5 * minutes]) {
-      const accepted_at = addMillis(by)
+      const accepted_at = msAfter(by)
       assert.deepStrictEqual(at(accepted_at), Result.succeed({ accepted_at, ip: null, user_agent: null }))
     }
     for (const by of [-1e12, -125 * minutes - 1, 5 * minutes + 1, 1e10]) {
-      expectProblems(at(addMillis(by)), ["accepted_at OUT_OF_RANGE"])
+      expectProblems(at(msAfter(by)), ["accepted_at OUT_OF_RANGE"])
     }
     fc.assert(
       fc.property(
         fc.integer({ min: -130 * minutes, max: 10 * minutes }),
-        (by) => assert.strictEqual(Result.isSuccess(at(addMillis(by))), by >= -125 * minutes && by <= 5 * minutes)
+        (by) => assert.strictEqual(Result.isSuccess(at(msAfter(by))), by >= -125 * minutes && by <= 5 * minutes)
       )
     )
   })

@@ -8,9 +8,9 @@ import { parseExternalId } from "../../src/origination/SearchApplications.ts"
 import { maxWaitSeconds, parseWait } from "../../src/ports/StatusWatch.ts"
 import { expectProblems } from "../input/problems.ts"
 import {
-  addMillis,
   applyCommands,
   hourMs,
+  msAfter,
   newApplication,
   noon,
   priceQuote,
@@ -68,9 +68,7 @@ describe("queries of applications", () => {
   })
 
   it("WAIT-03 an expiry ends a wait", () => {
-    const [arrival, expired] = [noon, addMillis(24 * hourMs)].map((at) =>
-      fgtsApplicationStatus(quotedApplication(), at)
-    )
+    const [arrival, expired] = [noon, msAfter(24 * hourMs)].map((at) => fgtsApplicationStatus(quotedApplication(), at))
     assert.isTrue(arrival !== undefined && expired !== undefined && !isHeld(expired, arrival, Option.none()))
   })
 })

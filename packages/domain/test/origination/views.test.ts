@@ -14,17 +14,17 @@ import { maskAccountNumber } from "../../src/values/BankAccount.ts"
 import { completeCpf, type Cpf, maskCpf } from "../../src/values/Cpf.ts"
 import { maskPix, type PixKey } from "../../src/values/Pix.ts"
 import {
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
+  msAfter,
   noon,
   quotedApplication,
   submitKyc,
   updateContract
 } from "../loan/examples.ts"
 
-const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED", addMillis(1)))
+const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED", msAfter(1)))
 const contracted = (application = unpaid) => {
   assert.isTrue(isContracted(application))
   return application as Extract<typeof application, { proposal: object }> & Parameters<typeof proposalListItem>[0]
@@ -132,7 +132,7 @@ describe("proposal views", () => {
       external_id: "loan-4711",
       created_by: "somebody else",
       created_at: noon,
-      updated_at: addMillis(1),
+      updated_at: msAfter(1),
       signature_url: null,
       reference: "contract-1",
       acceptance: { accepted_at: noon, ip: "203.0.*.*", user_agent: "Mozilla/5.0" },
@@ -163,7 +163,7 @@ describe("proposal views", () => {
   it("list items and details match their schemas", () => {
     const paidAnew = applyCommands(
       unpaid,
-      submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, addMillis(2))
+      submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, msAfter(2))
     )
     for (const application of [contractingApplication(), unpaid, paidAnew]) {
       const [item, detail] = [

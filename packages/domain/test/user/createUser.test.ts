@@ -9,7 +9,7 @@ import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { isTemporaryPasswordRepeated } from "../../src/user/CreateUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
-import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { addMillis, timestampOf } from "../../src/values/Timestamp.ts"
 import { createUser } from "../commands.ts"
 import {
   auditEntriesOf,
@@ -95,7 +95,7 @@ describe("createUser", () => {
         const created_at = timestampOf(1_790_000_000_000)
         const principal = version === null ? Option.none() : Option.some({ credentials_version: version })
         assert.strictEqual(
-          isTemporaryPasswordRepeated(created_at, timestampOf(millisOf(created_at) + age), principal),
+          isTemporaryPasswordRepeated(created_at, addMillis(created_at, age), principal),
           version === 0 && age <= 600_000
         )
       })

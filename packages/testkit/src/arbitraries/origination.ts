@@ -14,7 +14,7 @@ import {
   proposalDetail,
   type PublicProposalDetail
 } from "@lastro/domain/origination"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { type OfferedFor, offeredFor } from "../offer/offerWithNet.ts"
 import { quotationFor } from "../offer/quotationFor.ts"
@@ -70,9 +70,7 @@ const view = fc.constantFrom("full" as const, "masked" as const)
  * latest, and with full or masked CPFs.
  */
 export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(application, later, view, fc.boolean())
-  .map(([one, pause, view, quotes]) =>
-    fgtsApplication(one, timestampOf(millisOf(one.updated_at) + pause), view, { quotes })
-  )
+  .map(([one, pause, view, quotes]) => fgtsApplication(one, addMillis(one.updated_at, pause), view, { quotes }))
 
 /** KYCs in their form in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>

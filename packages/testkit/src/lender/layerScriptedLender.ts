@@ -14,7 +14,7 @@ import {
   type LenderExits,
   type LenderRefund
 } from "@lastro/domain/loan"
-import { centavos, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { addMillis, centavos, type ProposalId } from "@lastro/domain/values"
 import { Context, Effect, Layer, Ref } from "effect"
 import { contractState } from "../offer/quotationFor.ts"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
@@ -254,7 +254,7 @@ const addRefund = (script: Script, { proposal_id, requested_at }: LenderRefund):
   const refund = {
     amount: contract.paid?.amount ?? exampleAmount,
     pix_copy_paste: `pix-${proposal_id}-${refunds.length + 1}`,
-    expires_at: timestampOf(millisOf(requested_at) + dayMs)
+    expires_at: addMillis(requested_at, dayMs)
   }
   return withContract(script, {
     ...existing,

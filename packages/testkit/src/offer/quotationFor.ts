@@ -11,7 +11,7 @@ import {
   rejectionReason,
   type Unpriced
 } from "@lastro/domain/offer"
-import { type Centavos, millisOf, percent, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, type Centavos, percent, type Timestamp } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type OfferedFor } from "./offerWithNet.ts"
 import { type SpoiledOffer, spoilOffer } from "./spoilOffer.ts"
@@ -76,7 +76,7 @@ const priceTable = (
       onSuccess: (offer) => ({
         table: named,
         terms: (table.spoiled && spoilOffer(table.spoiled, offer, offered)) ?? offer,
-        valid_until: table.valid_ms === null ? null : timestampOf(millisOf(at) + table.valid_ms)
+        valid_until: table.valid_ms === null ? null : addMillis(at, table.valid_ms)
       })
     }
   )
@@ -89,7 +89,7 @@ export const quotationFor = (
   at: Timestamp
 ): FinalQuotation => {
   if (example.kind === "REFUSED") {
-    const retry_at = example.retry_ms === null ? null : timestampOf(millisOf(at) + example.retry_ms)
+    const retry_at = example.retry_ms === null ? null : addMillis(at, example.retry_ms)
     return { kind: "REFUSED", rejection: rejectionReason(example.code, "Operação não permitida.", retry_at) }
   }
   const answers = example.tables.map((table) => priceTable(table, offered, at))

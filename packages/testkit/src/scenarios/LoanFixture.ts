@@ -21,23 +21,25 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type JobQueue, makeJobQueue } from "./JobQueue.ts"
 
+const storage = [
+  ApplicationRepository,
+  AuditLog,
+  CommissionLedger,
+  CommissionPlans,
+  EventLog,
+  IdempotencyStore,
+  KycSuggestions,
+  LenderThrottle,
+  PartnerRepository,
+  PartnerTree,
+  PersonalDataHasher,
+  ProposalRepository,
+  RoutingRepository,
+  UserRepository
+] as const
+
 /** The storage ports of loan origination. */
-export type OriginationStorage =
-  | CommissionLedger
-  | CommissionPlans
-  | ApplicationRepository
-  | AuditLog
-  | EventLog
-  | IdempotencyStore
-  | KycSuggestions
-  | LenderThrottle
-  | PartnerRepository
-  | PartnerTree
-  | PersonalDataHasher
-  | ProposalRepository
-  | RoutingRepository
-  | UnitOfWork
-  | UserRepository
+export type OriginationStorage = Context.Service.Identifier<(typeof storage)[number]> | UnitOfWork
 
 /** All ports that the use cases of loan origination need. */
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
@@ -83,23 +85,6 @@ const makeWallClock = (millis: number): Effect.Effect<ManualWallClock> =>
       }
     }
   })
-
-const storage = [
-  ApplicationRepository,
-  AuditLog,
-  CommissionLedger,
-  CommissionPlans,
-  EventLog,
-  IdempotencyStore,
-  KycSuggestions,
-  LenderThrottle,
-  PartnerRepository,
-  PartnerTree,
-  PersonalDataHasher,
-  ProposalRepository,
-  RoutingRepository,
-  UserRepository
-] as const
 
 /** Opens a fixture for the applications of a root partner, with its clock set to `millis`. */
 export const openLoanFixture = (

@@ -1,7 +1,7 @@
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { Lender, type LenderCallback } from "@lastro/domain/lender"
 import { type LenderContractStatus } from "@lastro/domain/loan"
-import { currentTimestamp, millisOf, type QuoteId, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp, type QuoteId } from "@lastro/domain/values"
 import {
   type CancellationScript,
   type InTurn,
@@ -99,7 +99,7 @@ const outcomes: LenderFixtures<ScriptedLender> = {
     (request) =>
       Effect.flatMap(
         currentTimestamp,
-        (at) => pending("state", { look_at: timestampOf(millisOf(at) + 1_000) })(request)
+        (at) => pending("state", { look_at: addMillis(at, 1_000) })(request)
       ),
     usualAnswer
   ),

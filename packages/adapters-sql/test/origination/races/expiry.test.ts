@@ -3,7 +3,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository, expireApplications, submitKyc } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { awaitBlockedTransaction } from "../../coordination.ts"
@@ -21,7 +21,7 @@ const quoteTimes = ["2026-03-10T12:00:00.000Z", "2026-10-31T20:00:00.000Z"].map(
 const makeAcceptableApplicationAt = Effect.fnUntraced(function*(quotedAt: Timestamp) {
   const acceptable = yield* withClockAt(quotedAt)(makeAcceptableApplication)
   const [expires_at = quotedAt] = latestQuote(yield* acceptable.readApplication).offers.map((offer) => offer.expires_at)
-  return { ...acceptable, expires_at, before: timestampOf(millisOf(expires_at) - 1) }
+  return { ...acceptable, expires_at, before: addMillis(expires_at, -1) }
 })
 
 /** Makes the application of each round. Both barriers of a race, and both orders after it, meet both quote times. */

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
 import { submitKyc } from "@lastro/domain/origination"
-import { centavos, currentTimestamp, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { addMillis, centavos, currentTimestamp, type ProposalId } from "@lastro/domain/values"
 import { offering, refusing, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"
@@ -24,7 +24,7 @@ const makeAcceptedApplication = Effect.gen(function*() {
 const pollAfter = (proposal_id: ProposalId, days: number) =>
   Effect.flatMap(
     currentTimestamp,
-    (at) => withClockAt(timestampOf(millisOf(at) + days * 86_400_000))(pollContract(proposal_id))
+    (at) => withClockAt(addMillis(at, days * 86_400_000))(pollContract(proposal_id))
   )
 
 /** Submits a contract, or requests its payment, until the lender answers. */

@@ -12,7 +12,7 @@ import { saoPauloDate } from "../../values/CalendarDate.ts"
 import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { type Cpf } from "../../values/Cpf.ts"
 import { type Percent, percent } from "../../values/Percent.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../../values/Timestamp.ts"
 import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./sandboxScenarios.ts"
 
 const least = 1_000_00
@@ -113,7 +113,7 @@ const inTime = (
   retry_after_ms: number | null
 ): RejectionReason => {
   if (retry_after_ms === null) return rejectionReason(code, message)
-  const retry_at = timestampOf(millisOf(requested_at) + retry_after_ms)
+  const retry_at = addMillis(requested_at, retry_after_ms)
   return rejectionReason(code, message.replace("{date}", brazilian(saoPauloDate(retry_at))), retry_at)
 }
 
@@ -143,7 +143,7 @@ export const priceTables = (
     return { kind: "REFUSED", rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", message) }
   }
   const { offers_last_ms } = scenario
-  const valid_until = offers_last_ms === null ? null : timestampOf(millisOf(requested_at) + offers_last_ms)
+  const valid_until = offers_last_ms === null ? null : addMillis(requested_at, offers_last_ms)
   const offers: Array<LenderOffer> = []
   const unpriced: Array<Unpriced> = []
   for (const one of tables) {

@@ -17,13 +17,13 @@ import { signatureLink } from "../../../src/loan/signatureLink.ts"
 import { type ProposalId } from "../../../src/values/ids.ts"
 import { millisOf } from "../../../src/values/Timestamp.ts"
 import {
-  addMillis,
   applyCommands,
   completeKyc,
   contractingApplication,
   customer,
   eventsOf,
   idOf,
+  msAfter,
   noon,
   storedProposal,
   submitKyc
@@ -35,7 +35,7 @@ const reference = (digits: string) =>
   sandboxReference({ accepted_at: noon, proposal_id, customer: { cpf: sandboxCpf(digits) } })
 
 const contractAfter = (digits: string, milliseconds: number, pause: number = stepMs): LenderContract =>
-  Option.getOrThrow(sandboxContract(reference(digits), addMillis(milliseconds), pause))
+  Option.getOrThrow(sandboxContract(reference(digits), msAfter(milliseconds), pause))
 
 /** The statuses of a contract at once and after each step, and the reason it fails. */
 const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<string>, reason?: string]> = [
@@ -59,7 +59,7 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
 
 /** Applies lender statuses to an application. */
 const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
-  eventsOf(application, { _tag: "RecordContract", at: addMillis(milliseconds), contract })
+  eventsOf(application, { _tag: "RecordContract", at: msAfter(milliseconds), contract })
     .reduce(evolve, application)
 
 const submission: ContractSubmission = {
@@ -92,13 +92,13 @@ describe("sandbox lender contracts", () => {
   })
 
   it("SANDBOX-06 SANDBOX-07 a repeated payment succeeds one step after it is requested", () => {
-    const requested_at = addMillis(60_000)
+    const requested_at = msAfter(60_000)
     const again = (name: string) =>
       Option.getOrThrow(sandboxPaymentReference({ reference: name, disbursement_attempt: 2, requested_at }))
     const renamed = again(reference("88"))
     assert.notStrictEqual(renamed, reference("88"))
     const paid = (milliseconds: number, pause: number) =>
-      Option.getOrThrow(sandboxContract(renamed, addMillis(milliseconds), pause))
+      Option.getOrThrow(sandboxContract(renamed, msAfter(milliseconds), pause))
     assert.strictEqual(paid(60_999, stepMs).status, "DISBURSING")
     assert.strictEqual(paid(61_000, stepMs).status, "PAID")
     assert.strictEqual(paid(60_000, 0).status, "PAID")
@@ -108,7 +108,7 @@ describe("sandbox lender contracts", () => {
   it("SANDBOX-06 repeating a payment request keeps its reference, whatever request time is sent", () => {
     const pay = (name: string, disbursement_attempt: number, milliseconds: number) =>
       Option.getOrThrow(
-        sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: addMillis(milliseconds) })
+        sandboxPaymentReference({ reference: name, disbursement_attempt, requested_at: msAfter(milliseconds) })
       )
     const second = pay(reference("88"), 2, 60_000)
     assert.strictEqual(pay(reference("88"), 2, 60_000), second)
@@ -146,7 +146,7 @@ describe("sandbox lender contracts", () => {
       const old = reference(digits).replace(/^sandbox\.[a-z-]+/, `sandbox.${digits}`)
       for (const ms of [0, 1_000, 2_000, 3_000]) {
         const [before, now] = [old, reference(digits)].map((one) => {
-          const { rejection, status } = Option.getOrThrow(sandboxContract(one, addMillis(ms), stepMs))
+          const { rejection, status } = Option.getOrThrow(sandboxContract(one, msAfter(ms), stepMs))
           return { rejection, status }
         })
         assert.deepStrictEqual(before, now, digits)
@@ -155,7 +155,7 @@ describe("sandbox lender contracts", () => {
   })
 
   it("SANDBOX-05 every contract with the ending 76 has the same reference", () => {
-    const other = { accepted_at: addMillis(1_000), proposal_id: idOf<ProposalId>(900_004) }
+    const other = { accepted_at: msAfter(1_000), proposal_id: idOf<ProposalId>(900_004) }
     const duplicate = sandboxReference({ ...other, customer: { cpf: sandboxCpf("76", 1) } })
     assert.strictEqual(duplicate, reference("76"))
     assert.notStrictEqual(sandboxReference({ ...other, customer: { cpf: sandboxCpf("00", 1) } }), reference("00"))
@@ -184,7 +184,7 @@ describe("sandbox lender contracts", () => {
         reference: made.reference,
         disbursement: submission.disbursement,
         disbursement_attempt: 2,
-        requested_at: addMillis(3_000)
+        requested_at: msAfter(3_000)
       }
       const paying = yield* lender.resubmit(payment)
       assert.strictEqual(paying.status, "DISBURSING")
@@ -198,30 +198,30 @@ describe("sandbox lender contracts", () => {
     let application = contractingApplication()
     const currentReference = () => storedProposal(application)?.reference ?? reference("88")
     const poll = (milliseconds: number) => {
-      const contract = Option.getOrThrow(sandboxContract(currentReference(), addMillis(milliseconds), stepMs))
+      const contract = Option.getOrThrow(sandboxContract(currentReference(), msAfter(milliseconds), stepMs))
       application = applyContract(application, contract, milliseconds)
       return application.proposal?.status
     }
     assert.strictEqual(poll(0), "AWAITING_SIGNATURE")
     assert.strictEqual(poll(3_000), "DISBURSEMENT_FAILED")
-    application = applyCommands(application, submitKyc(completeKyc, addMillis(60_000)))
+    application = applyCommands(application, submitKyc(completeKyc, msAfter(60_000)))
     assert.strictEqual(poll(60_001), "DISBURSING", "a change to the first payment is ignored")
     const renamed = Option.getOrThrow(
       sandboxPaymentReference({
         reference: currentReference(),
         disbursement_attempt: 2,
-        requested_at: addMillis(60_000)
+        requested_at: msAfter(60_000)
       })
     )
     application = applyContract(
       application,
-      Option.getOrThrow(sandboxContract(renamed, addMillis(60_002), stepMs)),
+      Option.getOrThrow(sandboxContract(renamed, msAfter(60_002), stepMs)),
       60_002
     )
     assert.deepInclude(storedProposal(application), {
       status: "DISBURSING",
       reference: renamed,
-      updated_at: addMillis(60_002)
+      updated_at: msAfter(60_002)
     })
     assert.strictEqual(poll(61_000), "PAID")
     assert.deepStrictEqual(application.proposal?.status_history.slice(3).map(({ status }) => status), [

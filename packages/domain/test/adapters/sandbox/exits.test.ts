@@ -21,7 +21,7 @@ import { type LenderContract } from "../../../src/loan/LenderContract.ts"
 import { centavos } from "../../../src/values/Centavos.ts"
 import { type ProposalId } from "../../../src/values/ids.ts"
 import { millisOf, timestampOf } from "../../../src/values/Timestamp.ts"
-import { addMillis, idOf, noon } from "../../loan/examples.ts"
+import { idOf, msAfter, noon } from "../../loan/examples.ts"
 
 const stepMs = 1_000
 const net_amount = centavos(900_00)
@@ -34,23 +34,23 @@ const reference = (digits: string) =>
   })
 
 const contractAt = (reference: Option.Option<string>, milliseconds: number): LenderContract =>
-  Option.getOrThrow(sandboxContract(Option.getOrThrow(reference), addMillis(milliseconds), stepMs))
+  Option.getOrThrow(sandboxContract(Option.getOrThrow(reference), msAfter(milliseconds), stepMs))
 
 const cancelled = (digits: string, milliseconds: number) =>
-  sandboxCancellationReference({ reference: reference(digits), requested_at: addMillis(milliseconds) }, stepMs)
+  sandboxCancellationReference({ reference: reference(digits), requested_at: msAfter(milliseconds) }, stepMs)
 
 const refunded = (name: string, milliseconds: number) =>
-  sandboxRefundReference({ reference: name, requested_at: addMillis(milliseconds) }, stepMs)
+  sandboxRefundReference({ reference: name, requested_at: msAfter(milliseconds) }, stepMs)
 
 /** The delay of a quote that was requested at noon. */
 const delayOf = (digits: string, milliseconds: number, lender_state: string | null = null) =>
-  sandboxDelay({ ...aQuoteRequest(digits), requested_at: noon, lender_state }, addMillis(milliseconds))
+  sandboxDelay({ ...aQuoteRequest(digits), requested_at: noon, lender_state }, msAfter(milliseconds))
 
 describe("sandbox lender: delays of quotes", () => {
   it("SANDBOX-08 70 is PENDING for two seconds after its first attempt, then answers", () => {
     const first = delayOf("70", 500)
     const lender_state = `sandbox.${millisOf(noon) + 2_500}`
-    const pending: SandboxDelay = { kind: "PENDING", lender_state, look_at: addMillis(2_500) }
+    const pending: SandboxDelay = { kind: "PENDING", lender_state, look_at: msAfter(2_500) }
     assert.deepStrictEqual(first, pending)
     assert.deepStrictEqual(delayOf("70", 2_499, lender_state), pending)
     assert.isNull(delayOf("70", 2_500, lender_state))
@@ -65,7 +65,7 @@ describe("sandbox lender: delays of quotes", () => {
 
   it("SANDBOX-08 77 is PENDING for a minute, but answers as soon as it is requested again, as after a callback", () => {
     const first = delayOf("77", 0)
-    assert.deepInclude(first, { kind: "PENDING", look_at: addMillis(60_000) })
+    assert.deepInclude(first, { kind: "PENDING", look_at: msAfter(60_000) })
     assert.isNull(delayOf("77", 1, first?.kind === "PENDING" ? first.lender_state : ""))
   })
 
@@ -136,7 +136,7 @@ describe("sandbox lender: exits", () => {
   it("SANDBOX-10 75 is PAID when it is cancelled", () => {
     const contract = contractAt(cancelled("75", 500), 500)
     assert.deepInclude(contract, { status: "PAID", rejection: null })
-    assert.deepInclude(contract.paid, { amount: net_amount, at: addMillis(500) })
+    assert.deepInclude(contract.paid, { amount: net_amount, at: msAfter(500) })
   })
 
   it("SANDBOX-10 SANDBOX-11 equal requests have equal results, and foreign references none", () => {
@@ -144,7 +144,7 @@ describe("sandbox lender: exits", () => {
     fc.assert(fc.property(fc.constantFrom("00", ...sandboxScenarios.keys()), times, times, (digits, first, second) => {
       const once = Option.getOrThrow(cancelled(digits, first))
       assert.deepStrictEqual(cancelled(digits, first), Option.some(once))
-      const again = { reference: once, requested_at: addMillis(first) }
+      const again = { reference: once, requested_at: msAfter(first) }
       assert.deepStrictEqual(sandboxCancellationReference(again, stepMs), Option.some(once))
       const refund = refunded(reference(digits), second)
       assert.deepStrictEqual(refunded(reference(digits), second), refund)
@@ -159,7 +159,7 @@ describe("sandbox lender: exits", () => {
     assert.deepStrictEqual(contractAt(name, 5_000).refund, {
       amount: net_amount,
       pix_copy_paste: contractAt(name, 5_000).refund!.pix_copy_paste,
-      expires_at: addMillis(5_000 + 7 * 86_400_000)
+      expires_at: msAfter(5_000 + 7 * 86_400_000)
     })
     assert.deepStrictEqual([5_000, 5_999, 6_000].map((at) => contractAt(name, at).status), [
       "REFUND_PENDING",
@@ -172,7 +172,7 @@ describe("sandbox lender: exits", () => {
 
   it("SANDBOX-11 74 is PAID again when the refund is not paid in time, and can be refunded again", () => {
     const name = Option.getOrThrow(refunded(reference("74"), 5_000))
-    assert.strictEqual(contractAt(Option.some(name), 5_000).refund?.expires_at, addMillis(6_000))
+    assert.strictEqual(contractAt(Option.some(name), 5_000).refund?.expires_at, msAfter(6_000))
     assert.strictEqual(contractAt(Option.some(name), 6_000).status, "PAID")
     assert.strictEqual(contractAt(refunded(name, 9_000), 9_000).status, "REFUND_PENDING")
   })
@@ -187,21 +187,21 @@ describe("sandbox lender: exits", () => {
   it("a paid contract states the amount, the time and the end-to-end id of its payment", () => {
     assert.deepStrictEqual(contractAt(Option.some(reference("00")), 60_000).paid, {
       amount: net_amount,
-      at: addMillis(3_000),
+      at: msAfter(3_000),
       end_to_end_id: contractAt(Option.some(reference("00")), 3_000).paid!.end_to_end_id
     })
-    const payment = { reference: reference("88"), disbursement_attempt: 2, requested_at: addMillis(9_000) }
-    assert.strictEqual(contractAt(sandboxPaymentReference(payment), 60_000).paid?.at, addMillis(10_000))
+    const payment = { reference: reference("88"), disbursement_attempt: 2, requested_at: msAfter(9_000) }
+    assert.strictEqual(contractAt(sandboxPaymentReference(payment), 60_000).paid?.at, msAfter(10_000))
   })
 
   it("a new signature link differs from the last, and only a contract that awaits its signature gets one", () => {
-    const renamed = sandboxLinkReference(reference("00"), addMillis(10), stepMs)
+    const renamed = sandboxLinkReference(reference("00"), msAfter(10), stepMs)
     const [before, after] = [contractAt(Option.some(reference("00")), 10), contractAt(renamed, 10)]
     assert.strictEqual(after.status, "AWAITING_SIGNATURE")
     assert.notStrictEqual(after.signature_url, before.signature_url)
     assert.strictEqual(contractAt(renamed, 3_000).status, "PAID")
     assert.deepStrictEqual(
-      sandboxLinkReference(reference("00"), addMillis(1_000), stepMs),
+      sandboxLinkReference(reference("00"), msAfter(1_000), stepMs),
       Option.some(reference("00"))
     )
   })

@@ -15,7 +15,7 @@ import {
 import { Lender, type LenderQuotation } from "../../../src/lender/Lender.ts"
 import { judgeLenderOffer } from "../../../src/offer/judgeLenderOffer.ts"
 import { rejectionCodes, type RejectionReason } from "../../../src/offer/RejectionReason.ts"
-import { millisOf, timestampOf } from "../../../src/values/Timestamp.ts"
+import { addMillis } from "../../../src/values/Timestamp.ts"
 
 const { requested_at } = aQuoteRequest("00")
 
@@ -133,7 +133,7 @@ describe("sandbox lender scenarios", () => {
   it.effect("SANDBOX-03 93 can be retried after 3 s, and its message names no day, because that day has come", () =>
     Effect.gen(function*() {
       const rejection = rejectionOf(yield* quoted("93"))
-      assert.strictEqual(rejection.retry_at, timestampOf(millisOf(requested_at) + 3_000))
+      assert.strictEqual(rejection.retry_at, addMillis(requested_at, 3_000))
       assert.strictEqual(rejection.message, "Operação não permitida neste período do mês de aniversário.")
       assert.isTrue(rejection.retryable)
     }))
@@ -149,7 +149,7 @@ describe("sandbox lender scenarios", () => {
     Effect.gen(function*() {
       const until = (quotation: LenderQuotation) =>
         quotation.kind === "PRICED" ? quotation.offers.map(({ valid_until }) => valid_until) : []
-      const end = timestampOf(millisOf(requested_at) + 2_000)
+      const end = addMillis(requested_at, 2_000)
       assert.deepStrictEqual(until(yield* quoted("85")), [end, end, end])
       assert.deepStrictEqual(until(yield* quoted("00")), [null, null, null])
     }))

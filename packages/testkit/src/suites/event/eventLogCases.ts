@@ -1,41 +1,20 @@
-import { type EventEntry, EventLog, type EventQuery, type EventType } from "@lastro/domain/event"
+import { type EventEntry, EventLog, type EventQuery } from "@lastro/domain/event"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Fiber, Random } from "effect"
-import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic } from "../suite/storedRecords.ts"
 import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
-
-const anEvent = Effect.fnUntraced(function*(
-  { partner_id }: PartnerDetail,
-  type: EventType = "partner.updated",
-  occurred_at: Timestamp = exampleInstant
-) {
-  const entry: EventEntry = {
-    event_id: yield* freshId,
-    type,
-    occurred_at,
-    partner_id,
-    subject: { kind: "partner", id: partner_id, version: null },
-    data: { partner_id, status: "active", amount: 12.5, count: 3, is_first: true, parent_id: null },
-    request_id: "req-1",
-    actor: { kind: "user", id: "u-1" }
-  }
-  return entry
-})
+import { anEvent, storeEvents } from "./storedEvents.ts"
 
 const append = (...entries: ReadonlyArray<EventEntry>) => EventLog.use((log) => log.append(entries))
 
 /** Stores an event of a partner in a unit of work of its own, and returns its id. */
-const happen = Effect.fnUntraced(function*(partner: PartnerDetail, type?: EventType, occurred_at?: Timestamp) {
-  const entry = yield* anEvent(partner, type, occurred_at)
-  yield* atomically(append(entry))
-  return entry.event_id
-})
+const happen = (partner: PartnerDetail, fields?: Partial<EventEntry>) =>
+  Effect.map(storeEvents(partner, 1, fields), ([id = ""]) => id)
 
 const read = (partner: PartnerDetail, root: PartnerDetail, query: Partial<EventQuery> = {}) =>
   EventLog.use((log) => log.read(partner.partner_id, root.partner_id, { after: 0, limit: 100, ...query }))
@@ -128,9 +107,9 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
 
   it("`types`, `subject_id` and `limit` select; `next` passes over what does not match", function*() {
     const [root, child] = yield* storeForest([null, 0])
-    const created = yield* happen(child, "partner.created")
-    yield* happen(root, "partner.updated")
-    const deleted = yield* happen(child, "partner.deleted")
+    const created = yield* happen(child, { type: "partner.created" })
+    yield* happen(root, { type: "partner.updated" })
+    const deleted = yield* happen(child, { type: "partner.deleted" })
     assert.deepStrictEqual(yield* idsOf(root, root, { types: ["partner.created", "partner.deleted"] }), [
       created,
       deleted
@@ -147,7 +126,7 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
 
   it("EVENT-06 `deleteBefore` deletes the old events at the beginning of a feed, in pieces", function*() {
     const [root, other] = yield* storeForest([null, null])
-    for (const at of [longAgo, longAgo, longAgo, later, longAgo]) yield* happen(root, undefined, at)
+    for (const at of [longAgo, longAgo, longAgo, later, longAgo]) yield* happen(root, { occurred_at: at })
     const kept = yield* happen(other)
     assert.deepStrictEqual(yield* deleteAll(2), [2, 1])
     const { events, next } = yield* read(root, root, { after: 3 })
@@ -158,7 +137,7 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
 
   it("`read` fails with EventsExpired after an event that was deleted, and without `after` begins with the oldest", function*() {
     const [root] = yield* storeForest([null])
-    for (const at of [longAgo, longAgo]) yield* happen(root, undefined, at)
+    for (const at of [longAgo, longAgo]) yield* happen(root, { occurred_at: at })
     const before = yield* read(root, root)
     assert.strictEqual(before.next, 2)
     yield* deleteAll(10)
@@ -174,7 +153,7 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
 
   it("old events that nobody has read are deleted, too", function*() {
     const [root] = yield* storeForest([null])
-    for (const at of [longAgo, longAgo]) yield* happen(root, undefined, at)
+    for (const at of [longAgo, longAgo]) yield* happen(root, { occurred_at: at })
     assert.deepStrictEqual(yield* deleteAll(10), [2])
     assert.strictEqual(yield* EventLog.use((log) => log.last(root.partner_id)), 2)
   })

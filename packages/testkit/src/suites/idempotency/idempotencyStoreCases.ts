@@ -1,7 +1,7 @@
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
@@ -69,7 +69,7 @@ export const idempotencyStoreCases: ContractCases<
     const slot = yield* aSlot
     const answer = yield* anAnswer
     yield* save(slot, answer)
-    const findSince = (offset: number) => find(slot, timestampOf(millisOf(exampleInstant) + offset))
+    const findSince = (offset: number) => find(slot, addMillis(exampleInstant, offset))
     assert.deepStrictEqual([yield* findSince(-1), yield* findSince(0), yield* findSince(1)], [answer, answer, null])
   })
 
@@ -117,7 +117,7 @@ export const idempotencyStoreCases: ContractCases<
     const slot = yield* aSlot
     const [old, next] = [yield* anAnswer, {
       ...(yield* anAnswer),
-      stored_at: timestampOf(millisOf(exampleInstant) + 1)
+      stored_at: addMillis(exampleInstant, 1)
     }]
     yield* save(slot, old)
     yield* save(slot, next)

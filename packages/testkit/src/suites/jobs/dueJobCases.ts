@@ -1,5 +1,5 @@
 import { latestQuote, referenceOf } from "@lastro/domain/loan"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Latch } from "effect"
 import { recordContractStatus } from "../../builders/applicationStages.ts"
@@ -91,7 +91,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
 
   it("PROP-17 `makeDue` polls a contract that was paid long ago, and SETTLED is recorded with the lender's time", function*() {
     const lender = yield* ScriptedLender
-    const at = timestampOf(millisOf(yield* currentTimestamp) - 60 * 86_400_000)
+    const at = addMillis(yield* currentTimestamp, -60 * 86_400_000)
     const accepted = yield* storeContractedApplication(yield* storeRootPartner(), { at })
     const contract = yield* saveApplication(accepted, recordContractStatus(accepted, "PAID"))
     const proposal_id = proposalIdOf(contract)
@@ -103,7 +103,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* atomically(startContract(contract))
     yield* setQuoteAnswers(offerAnswer)
     yield* runOtherJob
-    const settled_at = timestampOf(millisOf(at) + 86_400_000)
+    const settled_at = addMillis(at, 86_400_000)
     yield* lender.moveContract(proposal_id, "SETTLED", { settled_at })
     // The job waits for the next due date, so only `makeDue` lets it poll now.
     yield* makeDue({ kind: "contract", id: proposal_id })

@@ -2,7 +2,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { basicRequirements } from "@lastro/domain/kyc"
 import { type Application, evolve, latestQuote, type LoanEvent, partsOf, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
-import { currentTimestamp, millisOf, type QuoteId, timestampOf } from "@lastro/domain/values"
+import { addMillis, currentTimestamp, type QuoteId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Latch, Tracer } from "effect"
 import { anApplication } from "../../builders/anApplication.ts"
@@ -41,7 +41,7 @@ const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f0
  * With `hasOffers`, the first of them returned offers at once, and the quote is completed.
  */
 const storeAtLeftLenders = Effect.fnUntraced(function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
-  const at = timestampOf(millisOf(yield* currentTimestamp) - age_ms)
+  const at = addMillis(yield* currentTimestamp, -age_ms)
   const pending = yield* storeApplication(yield* storeRootPartner(), { at })
   const priced = yield* answerWithOffers(pending)
   const quote_id = (yield* freshId) as QuoteId

@@ -2,7 +2,7 @@ import { type Application, latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { centavos, currentTimestamp, millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, centavos, currentTimestamp, type Timestamp } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
 import { storeApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { offering, type QuoteAnswer } from "../../lender/quoteAnswers.ts"
@@ -110,7 +110,7 @@ export const listContractCalls = (application: Application) =>
   })
 
 /** The time in one hour from now. */
-export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
+export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => addMillis(at, 3_600_000))
 
 /** Makes a job due. The target names the job by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>

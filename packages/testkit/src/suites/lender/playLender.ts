@@ -1,13 +1,11 @@
 // A case can fail with any error, which the test runner reports.
 // @effect-diagnostics anyUnknownInErrorContext:off
-import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Customer, disbursementOf, type KycValues } from "@lastro/domain/kyc"
 import { type CallbackTarget, Lender, type LenderQuoteRequest, type LenderUnavailable } from "@lastro/domain/lender"
 import { type ContractSubmission, type LenderContract, type LenderContractStatus } from "@lastro/domain/loan"
 import { type FinalQuotation, type LenderOffer, policyOn } from "@lastro/domain/offer"
 import {
   type ApplicationId,
-  calendarDate,
   currentTimestamp,
   type DocumentNumber,
   type OfferId,
@@ -21,6 +19,7 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { freshId } from "../../builders/Fresh.ts"
+import { aQuoteRequest } from "../../lender/lenderRequests.ts"
 import { type ContractCases, effectOf, type Holds, type RegisterCase } from "../suite/ContractSuite.ts"
 import { type FollowedContract, type Impossible, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
 
@@ -33,11 +32,8 @@ const personOf = <R>(
   fixture: LenderFixture<R>
 ): { readonly customer: Customer; readonly kyc: KycValues } => {
   const customer: Customer = {
-    cpf: sandboxCpf("00"),
-    birth_date: calendarDate("1990-08-20"),
+    ...aQuoteRequest("00").customer,
     name: "Ana Exemplo",
-    email: null,
-    phone: null,
     ...fixtures.customer,
     ...fixture.customer
   }
@@ -70,21 +66,16 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
   const released_on = saoPauloDate(requested_at)
 
   const newRequest = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest> = {}) {
-    const request: LenderQuoteRequest = {
+    return aQuoteRequest("00", {
       application_id,
       partner_id: (yield* freshId) as PartnerId,
       quote_id: (yield* freshId) as QuoteId,
-      number: 1,
-      attempt: 1,
       requested_at,
       customer,
       released_on,
       policy: policyOn(released_on),
-      wish: { max_installments: null, desired_amount: null },
-      lender_state: null,
       ...fields
-    }
-    return request
+    })
   })
 
   /** Repeats a PENDING or throttled request until the lender answers. */

@@ -1,24 +1,16 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type Routing, RoutingRepository } from "@lastro/domain/lender"
-import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { currentTimestamp, type PartnerId } from "@lastro/domain/values"
+import { type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import {
-  saveApplication,
-  storeApplication,
-  storeContractedApplication,
-  storeForest,
-  storeRootPartner
-} from "../../builders/storedRecords.ts"
+import { storeContractedApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { removePartner } from "../suite/storedRecords.ts"
+import { removePartner, storeAcceptedAt } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 
 /** The ports that the cases of RoutingRepository use. */
@@ -37,15 +29,6 @@ const chainOf = ({ partner_id }: Pick<PartnerDetail, "partner_id">) =>
   RoutingRepository.use((routings) => routings.chainOf(partner_id))
 
 const link = ({ partner_id }: PartnerDetail, routing: Routing | null = null) => ({ partner_id, routing })
-
-/** Stores a contract with an offer of the lender with this code. */
-const storeContractAt = Effect.fnUntraced(function*(partner: PartnerDetail, lender: string) {
-  const opened = yield* storeApplication(partner, { at: yield* currentTimestamp })
-  const quoted = yield* answerWithOffers(opened)
-  const offers = latestQuote(quoted).offers.map((offer) => ({ ...offer, lender }))
-  const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
-  yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
-})
 
 const lendersIn = (partner: PartnerDetail, except: ReadonlyArray<string> = [], budget?: number) =>
   Effect.map(
@@ -102,10 +85,10 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
   it("`lendersOfContracts` returns each lender of the contracts in scope once, and ignores contracts without a code", function*() {
     const [root, child, sibling] = yield* storeForest([null, 0, 0])
     assert.deepStrictEqual(yield* lendersIn(root), [])
-    yield* storeContractAt(child, "blue")
-    yield* storeContractAt(child, "blue")
-    yield* storeContractAt(root, "green")
-    yield* storeContractAt(yield* storeRootPartner(), "red")
+    yield* storeAcceptedAt(child, "blue")
+    yield* storeAcceptedAt(child, "blue")
+    yield* storeAcceptedAt(root, "green")
+    yield* storeAcceptedAt(yield* storeRootPartner(), "red")
     yield* storeContractedApplication(root)
     assert.deepStrictEqual(yield* lendersIn(root), ["blue blue", "green green"])
     assert.deepStrictEqual(yield* lendersIn(child), ["blue blue"])
@@ -116,9 +99,9 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
 
   it("`lendersOfContracts` stays within its budget if that covers the contracts of the scope", function*() {
     const [root, child, sibling] = yield* storeForest([null, 0, 0])
-    for (let count = 0; count < 3; count++) yield* storeContractAt(sibling, "blue")
-    yield* storeContractAt(child, "blue")
-    yield* storeContractAt(child, "green")
+    for (let count = 0; count < 3; count++) yield* storeAcceptedAt(sibling, "blue")
+    yield* storeAcceptedAt(child, "blue")
+    yield* storeAcceptedAt(child, "green")
     assert.strictEqual(yield* lendersWithin(root, 5), "blue blue,green green")
     assert.strictEqual(yield* lendersWithin(child, 2), "blue blue,green green")
     assert.strictEqual(yield* lendersWithin(sibling, 3), "blue blue")

@@ -1,9 +1,9 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type Application, latestQuote } from "@lastro/domain/loan"
+import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { currentTimestamp, type ProposalId } from "@lastro/domain/values"
+import { type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
 import { aCustomer } from "../../builders/aCustomer.ts"
@@ -22,7 +22,7 @@ import {
   storeRootPartner
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { moveIfAcyclic, proposalIdOf, readApplication, removePartner } from "../suite/storedRecords.ts"
+import { moveIfAcyclic, proposalIdOf, readApplication, removePartner, storeAcceptedAt } from "../suite/storedRecords.ts"
 import { atomically, inParallel } from "../suite/transactions.ts"
 
 const storeAccepted = Effect.gen(function*() {
@@ -37,15 +37,6 @@ const confirm = (application: Application, reference: string) =>
 
 /** A lender for contracts that are stored without a code. */
 const anyLender = "sandbox"
-
-/** Stores an accepted application whose offers are those of the lender with this code. */
-const storeAcceptedAt = Effect.fnUntraced(function*(lender: string) {
-  const opened = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
-  const quoted = yield* answerWithOffers(opened)
-  const offers = latestQuote(quoted).offers.map((offer) => ({ ...offer, lender }))
-  const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
-  return yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
-})
 
 const holderOf = (reference: string): Effect.Effect<ProposalId | null, never, ApplicationRepository> =>
   Effect.map(
@@ -83,14 +74,19 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
   it("FGTS-27 a reference is unique within its lender: each of two lenders has a contract with the same one", function*() {
     const reference = yield* aReference
     const applications = yield* ApplicationRepository
-    const [blue, green] = [yield* storeAcceptedAt("blue"), yield* storeAcceptedAt("green")]
+    const [blue, green] = [
+      yield* storeAcceptedAt(yield* storeRootPartner(), "blue"),
+      yield* storeAcceptedAt(yield* storeRootPartner(), "green")
+    ]
     yield* confirm(blue, reference)
     yield* confirm(green, reference)
     const holder = (lender: string) => Effect.map(applications.holderOfReference(reference, lender), Option.getOrNull)
     assert.strictEqual(yield* holder("blue"), proposalIdOf(blue))
     assert.strictEqual(yield* holder("green"), proposalIdOf(green))
     assert.isNull(yield* holder("red"))
-    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(yield* storeAcceptedAt("blue"), reference))))
+    assert.isTrue(
+      Exit.hasDies(yield* Effect.exit(confirm(yield* storeAcceptedAt(yield* storeRootPartner(), "blue"), reference)))
+    )
   })
 
   it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", function*() {

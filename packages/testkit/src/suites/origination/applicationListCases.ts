@@ -1,6 +1,6 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
-import { courseOf, latestQuote, placeOn } from "@lastro/domain/loan"
+import { courseOf, placeOn } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -11,21 +11,21 @@ import {
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
-import { type Timestamp } from "@lastro/domain/values"
+import { addMillis, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf } from "../../arbitraries/paging.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
-import { answerQuote, answerWithOffers } from "../../builders/applicationStages.ts"
+import { answerQuote } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
-import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
-import { filterDraws, filterValues, instantsOf, type Item, item, later, matches, pick } from "./applicationListModel.ts"
+import { storeHistory, storeQuoted, storeScopeExamples } from "../suite/storedRecords.ts"
+import { filterDraws, filterValues, instantsOf, type Item, item, matches, pick } from "./applicationListModel.ts"
 
 const inOrder = compareBy<Item, "created_at" | "updated_at">(
   { created_at: ({ created_at }) => created_at, updated_at: ({ updated_at }) => updated_at },
@@ -167,31 +167,27 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
 
   it("FGTS-50 an application moves from QUOTED to EXPIRED when its last offer expires, without a write", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end } = yield* storeQuoted(partner)
     const totals = (at: Timestamp) =>
       Effect.forEach(
         ["QUOTING", "QUOTED", "EXPIRED"] as const,
         (status) => Effect.map(listAll(partner, { status: [status] }, at), ({ total }) => total)
       )
-    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+    assert.deepStrictEqual(yield* totals(addMillis(end, -1)), [0, 1, 0])
     assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
-    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+    assert.deepStrictEqual(yield* totals(addMillis(end, -1)), [0, 1, 0])
   })
 
   it("FGTS-78 a filter by expiry finds the offers that expire in its range, and a filter by `retry_at` the refusals", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end, quoted } = yield* storeQuoted(partner)
     const asked = yield* storeApplication(partner)
-    const retry_at = later(exampleInstant, 60_000)
+    const retry_at = addMillis(exampleInstant, 60_000)
     const rejection = rejectionReason("NO_BALANCE", "", retry_at)
     const refused = yield* saveApplication(asked, yield* answerQuote(asked, { kind: "REFUSED", rejection }))
     const found = (filters: ApplicationFilters, at: Timestamp) =>
       Effect.map(listAll(partner, filters, at), ({ items }) => items.map(({ application_id }) => application_id))
-    const [before, after] = [later(end, -1), later(end, 1)]
+    const [before, after] = [addMillis(end, -1), addMillis(end, 1)]
     assert.deepStrictEqual(yield* found({ expires_to: after }, before), [quoted.application_id])
     assert.deepStrictEqual(yield* found({ expires_from: end, next_action: ["ACCEPT_OFFER", "SUBMIT_KYC"] }, before), [
       quoted.application_id
@@ -200,7 +196,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
       assert.deepStrictEqual(yield* found(filters, before), [])
     }
     assert.deepStrictEqual(yield* found({ expires_to: after }, end), [])
-    assert.deepStrictEqual(yield* found({ retry_to: later(retry_at, 1) }, exampleInstant), [refused.application_id])
+    assert.deepStrictEqual(yield* found({ retry_to: addMillis(retry_at, 1) }, exampleInstant), [refused.application_id])
     for (const filters of [{ retry_to: retry_at }, { retry_from: retry_at, status: ["QUOTED"] } as const]) {
       assert.deepStrictEqual(yield* found(filters, exampleInstant), [])
     }

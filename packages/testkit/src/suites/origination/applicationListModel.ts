@@ -9,11 +9,9 @@ import {
 import { rejectionCodes } from "@lastro/domain/offer"
 import { type ApplicationFilters, fgtsApplicationListItem } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { millisOf, saoPauloMidnight, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, saoPauloMidnight, type Timestamp } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { sparse } from "../../arbitraries/paging.ts"
-
-export const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
 /** Lists the times at or near which the status of an application changes. */
 export const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
@@ -26,7 +24,7 @@ export const instantsOf = ({ created_at, quotes, updated_at }: Application): Rea
       ...rejection === null || rejection.retry_at === null ? [] : [rejection.retry_at]
     ])
   ]
-    .flatMap((at) => [later(at, -1), at, later(at, 1)])
+    .flatMap((at) => [addMillis(at, -1), at, addMillis(at, 1)])
 
 /** A random number for each filter of a query. It selects the row whose value the filter has. */
 export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>>> = sparse({
@@ -71,7 +69,7 @@ const retryOf = ({ rejection }: Item): Timestamp | null => rejection?.retry_at ?
 
 /** Returns each time that is not null, and the next millisecond. */
 const around = (times: ReadonlyArray<Timestamp | null>): ReadonlyArray<Timestamp> =>
-  times.flatMap((at) => at === null ? [] : [at, later(at, 1)])
+  times.flatMap((at) => at === null ? [] : [at, addMillis(at, 1)])
 
 /** Lists values of the filters that can match some of the rows. */
 export const filterValues = (

@@ -3,7 +3,7 @@ import { type Application, type FrozenCommission, isUnfinished } from "@lastro/d
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { type ApplicationId, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { addMillis, type ApplicationId, type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
@@ -84,7 +84,7 @@ export const applicationScopeCases: ContractCases<
   })
 }
 
-const secondsAfterStart = (seconds: number) => timestampOf(millisOf(exampleInstant) + seconds * 1_000)
+const secondsAfterStart = (seconds: number) => addMillis(exampleInstant, seconds * 1_000)
 
 const newestFirst = (a: Application, b: Application): number => a.created_at < b.created_at ? 1 : -1
 

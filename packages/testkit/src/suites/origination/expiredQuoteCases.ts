@@ -3,16 +3,15 @@ import { latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, type OfferId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addMillis, type OfferId, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
-import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { storeQuoted } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
-
-const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
 const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
 
@@ -20,9 +19,7 @@ const take = (at: Timestamp) => ApplicationRepository.use((applications) => appl
 export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
   it("`takeExpired` takes a quote once, when its last offer has expired, and again after a rollback", function*() {
     const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const { end, quoted } = yield* storeQuoted(partner)
     /** Takes all expired quotes. Returns how often the quote of this case was taken. */
     const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
       let count = 0
@@ -34,20 +31,18 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
         count++
       }
     })
-    assert.strictEqual(yield* takeAll(later(end, -1)), 0)
+    assert.strictEqual(yield* takeAll(addMillis(end, -1)), 0)
     yield* rollBack(take(end))
     const counts = yield* repeatInParallel(4, takeAll(end))
     assert.strictEqual(counts.reduce((sum, count) => sum + count), 1)
-    assert.strictEqual(yield* takeAll(later(end, 1)), 0)
+    assert.strictEqual(yield* takeAll(addMillis(end, 1)), 0)
   })
 
   it("EVENT-08 `takeExpired` takes a quote again after offers that joined it later have expired", function*() {
-    const pending = yield* storeApplication(yield* storeRootPartner())
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+    const { end, quoted } = yield* storeQuoted(yield* storeRootPartner())
     const quote = latestQuote(quoted)
     const [offer] = quote.offers
     assert(offer !== undefined)
-    const end = quote.offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
     const isTaken = Effect.fnUntraced(function*(at: Timestamp) {
       for (let found = false;;) {
         const taken = yield* atomically(take(at))
@@ -56,12 +51,12 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
       }
     })
     assert.isTrue(yield* isTaken(end))
-    const late = { ...offer, offer_id: (yield* freshId) as OfferId, expires_at: later(end, 1_000) }
+    const late = { ...offer, offer_id: (yield* freshId) as OfferId, expires_at: addMillis(end, 1_000) }
     const offers = [...quote.offers, late]
     yield* saveApplication(quoted, { ...quoted, quotes: [{ ...quote, offers }], version: quoted.version + 1 })
-    assert.isFalse(yield* isTaken(later(end, 999)))
-    assert.isTrue(yield* isTaken(later(end, 1_000)))
-    assert.isFalse(yield* isTaken(later(end, 1_000)))
+    assert.isFalse(yield* isTaken(addMillis(end, 999)))
+    assert.isTrue(yield* isTaken(addMillis(end, 1_000)))
+    assert.isFalse(yield* isTaken(addMillis(end, 1_000)))
   })
 }
 

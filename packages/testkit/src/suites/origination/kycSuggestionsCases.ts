@@ -4,7 +4,7 @@ import { type Application } from "@lastro/domain/loan"
 import { type ApplicationRepository, KycSuggestions } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { addDays, millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { addDays, addMillis, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
@@ -18,7 +18,7 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic, removePartner, storeScopeExamples } from "../suite/storedRecords.ts"
 
-const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+const minutesAfterStart = (minutes: number): Timestamp => addMillis(exampleInstant, minutes * 60_000)
 
 /** Returns a customer with the same CPF and another birth date. */
 const anotherBirthDate = (customer: Application["customer"]): Application["customer"] => ({

@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { centavos, currentTimestamp, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { addMillis, centavos, currentTimestamp, type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { aCustomer } from "../../builders/aCustomer.ts"
@@ -136,7 +136,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
   })
 }
 
-const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+const minute = (minutes: number) => addMillis(exampleInstant, minutes * 60_000)
 
 /** The list method of ProposalRepository, for the contract cases. */
 export const proposalList: ListSubject<

@@ -1,14 +1,19 @@
 import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type Application } from "@lastro/domain/loan"
+import { type Application, lastExpiryOf, latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository, type ContractedApplication, isContracted } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { PartnerTree } from "@lastro/domain/ports"
 import { type UserDetail, type UserListItem, UserRepository } from "@lastro/domain/user"
-import { type ProposalId, type Timestamp } from "@lastro/domain/values"
+import { currentTimestamp, type ProposalId, type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
-import { recordContractStatus } from "../../builders/applicationStages.ts"
+import {
+  acceptQuotedOffer,
+  answerWithOffers,
+  recordContractStatus,
+  submitExampleKyc
+} from "../../builders/applicationStages.ts"
 import { exampleInstant, freshHistory, freshId } from "../../builders/Fresh.ts"
 import {
   saveApplication,
@@ -193,4 +198,20 @@ export const storeAuditEntry = Effect.fnUntraced(function*(
   const entry = yield* anAuditEntry(partner, fields)
   yield* (yield* AuditLog).record(entry)
   return entry
+})
+
+/** Stores an application whose quote has offers. Returns it with the time at which the last of them expires. */
+export const storeQuoted = Effect.fnUntraced(function*(partner: PartnerDetail) {
+  const pending = yield* storeApplication(partner)
+  const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+  return { quoted, end: lastExpiryOf(latestQuote(quoted)) ?? exampleInstant }
+})
+
+/** Stores an accepted application whose offers are those of the lender with this code. */
+export const storeAcceptedAt = Effect.fnUntraced(function*(partner: PartnerDetail, lender: string) {
+  const opened = yield* storeApplication(partner, { at: yield* currentTimestamp })
+  const quoted = yield* answerWithOffers(opened)
+  const offers = latestQuote(quoted).offers.map((offer) => ({ ...offer, lender }))
+  const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
+  return yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
 })

@@ -1,7 +1,7 @@
 import { type EventLog } from "@lastro/domain/event"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { DeliveryRecord, type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { DeliveryRecord, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeWebhook } from "../../builders/aWebhook.ts"
@@ -18,15 +18,9 @@ import {
   hasDeliveries,
   mustClaim,
   planAll,
+  query,
   readDeliveries
 } from "./webhookFixtures.ts"
-
-const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
-  filters: {},
-  page: { number: 0, size: 100 },
-  sort: [{ property: "created_at", direction: "asc" }],
-  ...fields
-})
 
 /** Contract cases for the deliveries that callers request from WebhookRepository. */
 export const requestedDeliveryCases: ContractCases<

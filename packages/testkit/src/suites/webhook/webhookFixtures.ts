@@ -6,34 +6,26 @@ import {
   type SettledBatch,
   type Webhook,
   type WebhookLease,
+  type WebhookQuery,
   WebhookQueue,
   WebhookRepository
 } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect } from "effect"
-import { freshId } from "../../builders/Fresh.ts"
+import { storeEvents } from "../event/storedEvents.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
-import { atomically } from "../suite/transactions.ts"
 
-/** Stores events of a partner in a unit of work of their own, and returns their ids. */
-export const happen = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, count = 1) {
-  const ids: Array<string> = []
-  const occurred_at = yield* currentTimestamp
-  for (let index = 0; index < count; index++) ids.push(yield* freshId)
-  yield* atomically(EventLog.use((log) =>
-    log.append(ids.map((event_id) => ({
-      event_id,
-      type: "partner.updated",
-      occurred_at,
-      partner_id,
-      subject: { kind: "partner", id: partner_id, version: null },
-      data: { partner_id, status: "active" },
-      request_id: null,
-      actor: { kind: "operator", id: "operator" }
-    })))
-  ))
-  return ids
+/** Returns the query of a list. `fields` overrides the defaults. */
+export const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
+  filters: {},
+  page: { number: 0, size: 100 },
+  sort: [{ property: "created_at", direction: "asc" }],
+  ...fields
 })
+
+/** Stores events of a partner that happen now, and returns their ids. */
+export const happen = (partner: PartnerDetail, count = 1) =>
+  Effect.flatMap(currentTimestamp, (occurred_at) => storeEvents(partner, count, { occurred_at }))
 
 /** Finds a webhook as a caller of its partner. */
 export const foundWebhook = (partner: PartnerDetail, { webhook_id }: Webhook) =>

@@ -22,6 +22,7 @@ import {
   hasDeliveries,
   mustClaim,
   planAll,
+  query,
   readWebhook
 } from "./webhookFixtures.ts"
 
@@ -34,13 +35,6 @@ export const webhookFinds: FindSubject<Webhook, EventLog | WebhookRepository> = 
   },
   store: (partner) => Effect.map(storeWebhook(partner), (record) => ({ id: record.webhook_id, record }))
 }
-
-const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
-  filters: {},
-  page: { number: 0, size: 100 },
-  sort: [{ property: "created_at", direction: "asc" }],
-  ...fields
-})
 
 /** Returns the tag of the refusal of a read, or false. */
 const isRefused = <E extends { readonly _tag: string }, A, R>(read: Effect.Effect<A, E, R>) =>

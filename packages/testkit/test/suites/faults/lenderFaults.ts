@@ -1,7 +1,7 @@
 import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
 import { type LenderContract, type LenderContractStatus } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
-import { addDays, centavos, millisOf, timestampOf } from "@lastro/domain/values"
+import { addDays, addMillis, centavos } from "@lastro/domain/values"
 import { freshId } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type Fault } from "./Fault.ts"
@@ -84,7 +84,7 @@ export const lenderFaults: ReadonlyArray<Fault> = [
   lender("a refund starts again with each call", /`refund` returns how the customer pays/, ({ refund }) => {
     let calls = 0
     return {
-      refund: (request) => refund({ ...request, requested_at: timestampOf(millisOf(request.requested_at) + calls++) })
+      refund: (request) => refund({ ...request, requested_at: addMillis(request.requested_at, calls++) })
     }
   }),
   lender("a refund that is not paid counts as paid", /returns PAID again/, ({ contract }) => ({
@@ -182,7 +182,7 @@ export const lenderFaults: ReadonlyArray<Fault> = [
       Effect.map(
         contract(reference),
         ({ settled_at = null, ...one }) =>
-          settled_at === null ? one : { ...one, settled_at: timestampOf(millisOf(settled_at) + 86_400_000) }
+          settled_at === null ? one : { ...one, settled_at: addMillis(settled_at, 86_400_000) }
       )
   })),
   lender("a throttled lender's delay is in seconds", /reason THROTTLED/, ({ quote }) => ({
