@@ -106,6 +106,20 @@ describe.concurrent("the settings", () => {
       assert.strictEqual(process.out(), "")
     }))
 
+  it.live("LASTRO_DEMO opens applications that several sandboxes quote", () =>
+    Effect.gen(function*() {
+      const server = yield* serveInProcess({
+        ...onPostgres(yield* migratedDatabase),
+        LASTRO_DEMO: "on",
+        LASTRO_LENDER: "",
+        LASTRO_LENDERS: "quick=sandbox,slow=sandbox"
+      })
+      const shop = applicationClient(server, tokenOf(yield* signIn(server)))
+      const [demonstrated] = at(yield* shop.search("demo-1"), "data") as ReadonlyArray<Record<string, unknown>>
+      const quoted = yield* shop.until(String(demonstrated?.["application_id"]), isSettled)
+      assert.strictEqual(at(quoted, "status"), "QUOTED")
+    }))
+
   it.live("LASTRO_LENDER_URL sets the lender, which receives no calls for demonstration customers", () =>
     Effect.gen(function*() {
       const lender = yield* recordingLenderServer()

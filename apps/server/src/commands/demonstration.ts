@@ -1,23 +1,12 @@
-import { groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
+import { authorize, groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { PasswordHasher } from "@lastro/domain/identity"
-import { openApplication } from "@lastro/domain/loan"
-import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { callerAt, PasswordHasher } from "@lastro/domain/identity"
+import { createApplication } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { IdGenerator, SecretGenerator, UnitOfWork } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
-import {
-  type ApplicationId,
-  calendarDate,
-  completeCnpj,
-  completeCpf,
-  currentTimestamp,
-  type Email,
-  type PartnerId,
-  type QuoteId,
-  type UserId
-} from "@lastro/domain/values"
+import { completeCnpj, completeCpf, currentTimestamp, type PartnerId, type UserId } from "@lastro/domain/values"
 import { Effect } from "effect"
 
 /** A partner with its users, by their names, and its children. */
@@ -115,35 +104,21 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
  * response (docs/sandbox.md).
  */
 const customers = [
-  { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },
-  { name: "João Batista Ferreira", cpf: sandboxCpf("92"), birth_date: calendarDate("1979-11-02") },
-  { name: "Francisca Conceição Lima", cpf: sandboxCpf("91"), birth_date: calendarDate("1995-07-30") },
-  { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: calendarDate("1968-01-15") }
+  { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: "1988-03-21" },
+  { name: "João Batista Ferreira", cpf: sandboxCpf("92"), birth_date: "1979-11-02" },
+  { name: "Francisca Conceição Lima", cpf: sandboxCpf("91"), birth_date: "1995-07-30" },
+  { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: "1968-01-15" }
 ] as const
 
-/** Creates a few applications for a partner, and requests a quote for each. */
+/** Opens a few applications of a partner, as a user of a host would. */
 export const openDemonstrationApplications = Effect.fn("openDemonstrationApplications")(
   function*(partner_id: PartnerId) {
-    const applications = yield* ApplicationRepository
-    const work = yield* DurableWork
-    const ids = yield* IdGenerator
-    const at = yield* currentTimestamp
-    yield* Effect.forEach(customers, ({ birth_date, cpf, name }, index) =>
-      Effect.gen(function*() {
-        const quote_id = (yield* ids.next) as QuoteId
-        const application = openApplication({
-          _tag: "ApplicationOpened",
-          at,
-          application_id: (yield* ids.next) as ApplicationId,
-          external_id: `demo-${index + 1}`,
-          partner_id,
-          created_by: "demonstration",
-          customer: { cpf, birth_date, name, email: `customer${index + 1}@lastro.example` as Email, phone: null },
-          quote_id,
-          wish: { max_installments: null, desired_amount: null }
-        })
-        yield* applications.insert(asOperator.inScope(partner_id), application)
-        yield* work.startQuote(quote_id)
-      }), { discard: true })
+    const caller = yield* callerAt(partner_id, { subject: "demonstration", group: "operator" })
+    const allowed = yield* Effect.fromResult(authorize(caller, "fgts:write"))
+    yield* Effect.forEach(customers, (customer, index) => {
+      const number = index + 1
+      const contact = { email: `customer${number}@lastro.example` }
+      return createApplication(allowed, { external_id: `demo-${number}`, customer: { ...customer, ...contact } })
+    }, { discard: true })
   }
 )

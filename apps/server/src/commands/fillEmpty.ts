@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { lendersOf } from "../layers/ports.ts"
 import { isSandbox } from "../settings/lender.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
@@ -70,7 +71,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
     if (demo) {
       const shop = yield* insertDemonstration(bootstrapped.value.root_id)
       // Only the sandbox may receive the data of invented customers.
-      if (isSandbox(lenders)) yield* openDemonstrationApplications(shop)
+      if (isSandbox(lenders)) yield* Effect.provide(openDemonstrationApplications(shop), lendersOf(settings))
     }
     if (isGenerated(choices) && shown.isTTY !== true) {
       file = yield* writePrivateFile(settings, credentialsText(bootstrapped.value, choices, "file"))

@@ -160,6 +160,11 @@ const layerOfLenders = (setting: LendersSetting, issuer: string) => {
   return layerLenders(Object.fromEntries(entries), { quotePatienceMs: setting.patience_ms })
 }
 
+/** Provides the lenders and their settings. */
+export const lendersOf = (
+  { issuer, lender_settings, lenders }: Pick<Settings, "issuer" | "lender_settings" | "lenders">
+) => Layer.provideMerge(layerOfLenders(lenders, issuer), Layer.succeed(LenderSettings, lender_settings))
+
 /** Warns if LASTRO_SECRETS_KEY is not set on PostgreSQL: the database then contains the webhook secrets and their key. */
 const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
   Layer.effectDiscard(
@@ -176,9 +181,6 @@ export const nodePorts = (settings: Settings, workers = 1) => {
   const {
     commission_settings,
     database: setting,
-    issuer,
-    lender_settings,
-    lenders,
     node,
     signing_keys_file,
     webhooks
@@ -191,8 +193,7 @@ export const nodePorts = (settings: Settings, workers = 1) => {
     signingKeys(signing_keys_file),
     warnOfSecretsKey(settings)
   ).pipe(
-    Layer.provide(layerOfLenders(lenders, issuer)),
-    Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
+    Layer.provide(lendersOf(settings)),
     Layer.provide(Layer.succeed(CommissionSettings, commission_settings)),
     Layer.provideMerge(security(workers))
   )
