@@ -106,8 +106,9 @@ export const applicationPage: Page = {
       : undefined
     const key = yield* newKey
     const { customer, rejection } = application
-    const state =
-      `${application.status} ${application.next_action} ${proposal?.status} ${application.updated_at} ${application.quote.open_parts}`
+    const state = `${application.status} ${application.next_action} ${
+      proposal?.status ?? ""
+    } ${application.updated_at} ${application.quote.open_parts}`
     return {
       title: customer.name ?? application.external_id,
       body: html`<div class="row"><span data-state="${state}">${

@@ -116,6 +116,9 @@ export const statusForm = (visit: Visit, isActive: boolean, action: string, warn
   return foldedForm(visit, { action, button, content: nothing, isDanger: isActive }, isActive ? warning : undefined)
 }
 
+const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
+  html`<div class="message bad" role="alert" tabindex="-1" autofocus>${text}${details}</div>`
+
 /**
  * Shows why a form was rejected, at the top of the page. `body` shows some of the errors beside their fields: this
  * message refers to them, and lists the others. It lists all if the page no longer shows the form.
@@ -123,13 +126,13 @@ export const statusForm = (visit: Visit, isActive: boolean, action: string, warn
 export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
   if (refused === undefined) return nothing
   const { action, error: { code, details, message } } = refused
+  if (code === "IDEMPOTENCY_KEY_REUSED") return alertHtml(words.sentBefore)
   const text = body.toString()
   const unshown = details.filter(({ field }) => !text.includes(`id="${idOf(action, field)}-error"`))
-  return html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
-    unshown.length < details.length ? words.checkForm : message
-  }${
+  return alertHtml(
+    unshown.length < details.length ? words.checkForm : message,
     unshown.map(({ field, message }) => html`<br>${code === "VALIDATION_FAILED" ? `${field}: ` : ""}${message}`)
-  }</div>`
+  )
 }
 
 /** The pattern of a number in each language, and its thousands separator. A group has three digits. */

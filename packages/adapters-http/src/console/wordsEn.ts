@@ -32,6 +32,7 @@ export const wordsEn = {
   wrongPassword: "The e-mail or the password is wrong.",
   signedOut: "You are signed out.",
   expired: "The page is too old. Send the form again.",
+  sentBefore: "You already sent this form, with other values. Check them, and send it again.",
   otherLanguage: "Português",
   changePassword: "Change the password",
   changeNow: "You signed in with a temporary password. Choose your own password to go on.",

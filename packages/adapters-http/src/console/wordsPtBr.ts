@@ -31,6 +31,7 @@ export const wordsPtBr: Words = {
   wrongPassword: "O e-mail ou a senha está incorreto.",
   signedOut: "Você saiu.",
   expired: "A página ficou antiga. Envie o formulário de novo.",
+  sentBefore: "Este formulário já foi enviado, com outros valores. Confira os valores e envie de novo.",
   otherLanguage: "English",
   changePassword: "Trocar a senha",
   changeNow: "Você entrou com uma senha temporária. Escolha a sua senha para continuar.",

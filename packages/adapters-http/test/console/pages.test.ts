@@ -295,6 +295,13 @@ describe("pages of the console", () => {
       const once = yield* browser.post("/console/applications/new", fields)
       const twice = yield* browser.post("/console/applications/new", fields)
       assert.deepStrictEqual([once.status, twice.location], [303, once.location])
+      const changed = yield* browser.post("/console/applications/new", {
+        ...fields,
+        "customer.birth_date": "1991-05-17"
+      })
+      assert.include(changed.text, "You already sent this form, with other values. Check them, and send it again.")
+      const next = /name="key" value="([^"]*)"/.exec(changed.text)?.[1] ?? ""
+      assert.strictEqual((yield* browser.post("/console/applications/new", { ...fields, key: next })).status, 303)
     })))
 
   it("a number is read as people of the language write it, and never as another number", () => {
