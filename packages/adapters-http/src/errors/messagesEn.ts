@@ -76,6 +76,7 @@ export const messagesEn: Messages = {
       "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
       "API. The submission is repeated until the lender answers, without a time limit. Try again later, or ask the " +
       "lender.",
+    FIELDS_LOCKED: "Some of the submitted KYC fields can no longer be changed. See the details.",
     SEND_CSV: "Send the body as text/csv in UTF-8, without Content-Encoding.",
     TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",
     NOT_PAID: "The status of the contract is not PAID. To end a contract before its payment, cancel the application.",

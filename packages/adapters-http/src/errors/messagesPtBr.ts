@@ -108,6 +108,7 @@ export const messagesPtBr: Messages = {
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
       "repetido até a resposta, sem prazo. Tente de novo mais tarde ou pergunte à instituição.",
+    FIELDS_LOCKED: "Alguns dos campos do KYC enviados não podem mais ser alterados. Veja os detalhes.",
     SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "A situação do contrato não é PAID. Para encerrar um contrato antes do pagamento, cancele a solicitação.",

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { isSame } from "../input/json.ts"
 import { changedFields, isCorrectable, uncorrectedFields } from "../kyc/corrections.ts"
-import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
@@ -27,14 +27,14 @@ export const decideSubmitKyc = (
   const before = application.kyc ?? emptyKyc
   const { proposal } = application
   if (proposal === null) {
-    if (isCancelledEarly(application)) return Result.fail(new KycLocked())
+    if (isCancelledEarly(application)) return Result.fail(new KycLocked({ locked: [] }))
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
-  if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
+  if (isProposalExpired(application, at)) return Result.fail(new KycLocked({ locked: [] }))
   if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
-  if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(withoutDisbursement(before), withoutDisbursement(kyc))) {
-    return Result.fail(new KycLocked())
-  }
+  if (proposal.status !== "DISBURSEMENT_FAILED") return Result.fail(new KycLocked({ locked: [] }))
+  const locked = changedFields(before, kyc).filter((path) => !isDisbursementField(path))
+  if (locked.length > 0) return Result.fail(new KycLocked({ locked }))
   if (!has_disbursement_data) return Result.succeed([])
   const missing = missingFields(kyc, application.requirements)
   return missing.length > 0
@@ -49,7 +49,8 @@ const decideCorrection = (
   { at, kyc, submitted }: SubmitKyc
 ): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
   const changed = changedFields(application.kyc ?? emptyKyc, kyc)
-  if (!changed.every((path) => isCorrectable(refused, path))) return Result.fail(new KycLocked())
+  const locked = changed.filter((path) => !isCorrectable(refused, path))
+  if (locked.length > 0) return Result.fail(new KycLocked({ locked }))
   const missing = missingFields(kyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   const left = uncorrectedFields(refused, submitted ?? changed)
@@ -57,5 +58,5 @@ const decideCorrection = (
   return Result.succeed(isUnchanged ? [] : [{ _tag: "DataCorrected", at, kyc, left }])
 }
 
-/** Returns a KYC without its disbursement data. */
-const withoutDisbursement = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest
+/** Returns whether the path of a KYC field belongs to the disbursement data. */
+const isDisbursementField = (path: string): boolean => /^(disbursement_method$|pix\.|bank\.)/.test(path)
