@@ -113,10 +113,11 @@ export const messagesEn: Messages = {
       if (max === undefined) return "The value is too long."
       return `The value can have at most ${max} characters.`
     },
-    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not, not_before }) => {
       if (min_age !== undefined) return `The customer must be at least ${min_age} years old.`
       if (min === undefined) {
         if (not !== undefined) return `The value must not be ${not}.`
+        if (not_before !== undefined) return `The value must not be before ${not_before}.`
         if (below !== undefined) return `The value must be below ${below}.`
         return max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
       }

@@ -144,10 +144,11 @@ export const messagesPtBr: Messages = {
       if (max === undefined) return "O valor é longo demais."
       return `O valor pode ter no máximo ${max} caracteres.`
     },
-    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not, not_before }) => {
       if (min_age !== undefined) return `O cliente deve ter pelo menos ${min_age} anos.`
       if (min === undefined) {
         if (not !== undefined) return `O valor não pode ser ${not}.`
+        if (not_before !== undefined) return `O valor não pode ser anterior a ${not_before}.`
         if (below !== undefined) return `O valor deve ser menor que ${below}.`
         return max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
       }

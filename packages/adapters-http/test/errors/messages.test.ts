@@ -67,10 +67,12 @@ describe("messages", () => {
 
   it("names the bounds of a range", () => {
     for (const { fields } of [messagesEn, messagesPtBr]) {
-      const bounds = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, { not: 0 }, { below: 100 }, {}]
+      const bounds = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, { not: 0 }, { below: 100 }, {
+        not_before: "birth_date"
+      }, {}]
       const said = bounds.map(fields.OUT_OF_RANGE)
-      assert.strictEqual(new Set(said).size, 6)
-      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"], ["0"], ["100"]].entries()) {
+      assert.strictEqual(new Set(said).size, bounds.length)
+      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"], ["0"], ["100"], ["birth_date"]].entries()) {
         for (const word of words) assert.include(said[index], word)
       }
     }
