@@ -2,7 +2,14 @@ import { type TextFormat } from "@lastro/domain/input"
 import { type Messages } from "./messagesEn.ts"
 
 /** The Portuguese names of the types that messages mention. */
-const types: Readonly<Record<string, string>> = { integer: "um número inteiro" }
+const types: Readonly<Record<string, string>> = {
+  boolean: "true ou false",
+  integer: "um número inteiro",
+  list: "uma lista",
+  number: "um número",
+  object: "um objeto",
+  text: "um texto"
+}
 
 /** The Portuguese names of the formats. */
 const formats: Readonly<Record<TextFormat, string>> = {

@@ -57,6 +57,8 @@ describe("messages", () => {
   it("names the expected type in both languages", () => {
     assert.strictEqual(messagesEn.fields.INVALID_TYPE(params), "The value must be of type integer.")
     assert.strictEqual(messagesPtBr.fields.INVALID_TYPE(params), "O valor deve ser um número inteiro.")
+    assert.strictEqual(messagesEn.fields.INVALID_TYPE({ expected: "text" }), "The value must be of type text.")
+    assert.strictEqual(messagesPtBr.fields.INVALID_TYPE({ expected: "text" }), "O valor deve ser um texto.")
   })
 
   it("names the minimum age of a customer in both languages", () => {
