@@ -24,7 +24,8 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "CPF, 11 digits": "CPF, 11 dígitos",
   "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
   "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
-  "URL without user, password and fragment": "URL sem usuário, senha e fragmento",
+  "absolute URL such as https://example.com/path, without user, password and fragment":
+    "URL absoluta, como https://example.com/caminho, sem usuário, senha e fragmento",
   "UTF-8": "UTF-8",
   "UUID": "UUID",
   "UUID or slug of a group": "UUID ou slug de um grupo",
