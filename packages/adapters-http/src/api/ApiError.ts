@@ -58,7 +58,9 @@ export const apiErrors = {
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: {
     status: 409,
-    description: "an offer was accepted, or the application was cancelled, and the KYC data can no longer change"
+    description:
+      "an offer was accepted, or the application was cancelled, and the KYC data can no longer change; the details list " +
+      "the locked fields if others can be corrected"
   },
   EARLIER_SECRET_VALID: {
     status: 409,

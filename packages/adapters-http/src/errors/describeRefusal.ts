@@ -22,6 +22,7 @@ export type MessageKey =
   | "TOO_LATE"
   | "LENDER_CANNOT_REFUND"
   | "LENDER_HAS_NO_LINKS"
+  | "FIELDS_LOCKED"
   | "SEND_CSV"
   | "TOO_MANY_EXPORTS"
 
@@ -54,7 +55,6 @@ const plainCodes = {
   NoLender: "NO_LENDER",
   QuoteInProgress: "QUOTE_IN_PROGRESS",
   ApplicationNotQuotable: "APPLICATION_NOT_QUOTABLE",
-  KycLocked: "KYC_LOCKED",
   EarlierSecretValid: "EARLIER_SECRET_VALID",
   TooManyWebhooks: "TOO_MANY_WEBHOOKS",
   PreconditionFailed: "PRECONDITION_FAILED",
@@ -93,6 +93,14 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
         : { code: "SIGNATURE_NOT_PENDING", reason: refusal.reason }
     case "KycIncomplete":
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
+    case "KycLocked":
+      return refusal.locked.length === 0
+        ? { code: "KYC_LOCKED" }
+        : {
+          code: "KYC_LOCKED",
+          reason: "FIELDS_LOCKED",
+          details: refusal.locked.map((field) => ({ field, code: "IMMUTABLE" }))
+        }
     case "IdempotencyInFlight":
       return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(defaultRetrySeconds) }
     case "UnsupportedMediaType":

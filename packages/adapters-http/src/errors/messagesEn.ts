@@ -76,6 +76,7 @@ export const messagesEn: Messages = {
       "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
       "API. The submission is repeated until the lender answers, without a time limit. Try again later, or ask the " +
       "lender.",
+    FIELDS_LOCKED: "Some of the submitted KYC fields can no longer be changed. See the details.",
     SEND_CSV: "Send the body as text/csv in UTF-8, without Content-Encoding.",
     TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",
     NOT_PAID: "The status of the contract is not PAID. To end a contract before its payment, cancel the application.",
@@ -112,10 +113,11 @@ export const messagesEn: Messages = {
       if (max === undefined) return "The value is too long."
       return `The value can have at most ${max} characters.`
     },
-    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not, not_before }) => {
       if (min_age !== undefined) return `The customer must be at least ${min_age} years old.`
       if (min === undefined) {
         if (not !== undefined) return `The value must not be ${not}.`
+        if (not_before !== undefined) return `The value must not be before ${not_before}.`
         if (below !== undefined) return `The value must be below ${below}.`
         return max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
       }

@@ -2,7 +2,14 @@ import { type TextFormat } from "@lastro/domain/input"
 import { type Messages } from "./messagesEn.ts"
 
 /** The Portuguese names of the types that messages mention. */
-const types: Readonly<Record<string, string>> = { integer: "um número inteiro" }
+const types: Readonly<Record<string, string>> = {
+  boolean: "true ou false",
+  integer: "um número inteiro",
+  list: "uma lista",
+  number: "um número",
+  object: "um objeto",
+  text: "um texto"
+}
 
 /** The Portuguese names of the formats. */
 const formats: Readonly<Record<TextFormat, string>> = {
@@ -17,7 +24,8 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "CPF, 11 digits": "CPF, 11 dígitos",
   "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
   "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
-  "URL without user, password and fragment": "URL sem usuário, senha e fragmento",
+  "absolute URL such as https://example.com/path, without user, password and fragment":
+    "URL absoluta, como https://example.com/caminho, sem usuário, senha e fragmento",
   "UTF-8": "UTF-8",
   "UUID": "UUID",
   "UUID or slug of a group": "UUID ou slug de um grupo",
@@ -108,6 +116,7 @@ export const messagesPtBr: Messages = {
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
       "repetido até a resposta, sem prazo. Tente de novo mais tarde ou pergunte à instituição.",
+    FIELDS_LOCKED: "Alguns dos campos do KYC enviados não podem mais ser alterados. Veja os detalhes.",
     SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "A situação do contrato não é PAID. Para encerrar um contrato antes do pagamento, cancele a solicitação.",
@@ -143,10 +152,11 @@ export const messagesPtBr: Messages = {
       if (max === undefined) return "O valor é longo demais."
       return `O valor pode ter no máximo ${max} caracteres.`
     },
-    OUT_OF_RANGE: ({ below, max, min, min_age, not }) => {
+    OUT_OF_RANGE: ({ below, max, min, min_age, not, not_before }) => {
       if (min_age !== undefined) return `O cliente deve ter pelo menos ${min_age} anos.`
       if (min === undefined) {
         if (not !== undefined) return `O valor não pode ser ${not}.`
+        if (not_before !== undefined) return `O valor não pode ser anterior a ${not_before}.`
         if (below !== undefined) return `O valor deve ser menor que ${below}.`
         return max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
       }

@@ -42,10 +42,12 @@ describe("describeRefusal", () => {
   })
 
   it("refuses state conflicts with 409", () => {
-    const encoded = [new QuoteInProgress(), new ApplicationNotQuotable(), new KycLocked()].map((refusal) => {
-      const { body, status } = encodeRefusal(refusal, "en", "r")
-      return [status, Object(body).error.code]
-    })
+    const encoded = [new QuoteInProgress(), new ApplicationNotQuotable(), new KycLocked({ locked: [] })].map(
+      (refusal) => {
+        const { body, status } = encodeRefusal(refusal, "en", "r")
+        return [status, Object(body).error.code]
+      }
+    )
     assert.deepStrictEqual(encoded, [
       [409, "QUOTE_IN_PROGRESS"],
       [409, "APPLICATION_NOT_QUOTABLE"],

@@ -57,6 +57,8 @@ describe("messages", () => {
   it("names the expected type in both languages", () => {
     assert.strictEqual(messagesEn.fields.INVALID_TYPE(params), "The value must be of type integer.")
     assert.strictEqual(messagesPtBr.fields.INVALID_TYPE(params), "O valor deve ser um número inteiro.")
+    assert.strictEqual(messagesEn.fields.INVALID_TYPE({ expected: "text" }), "The value must be of type text.")
+    assert.strictEqual(messagesPtBr.fields.INVALID_TYPE({ expected: "text" }), "O valor deve ser um texto.")
   })
 
   it("names the minimum age of a customer in both languages", () => {
@@ -67,10 +69,12 @@ describe("messages", () => {
 
   it("names the bounds of a range", () => {
     for (const { fields } of [messagesEn, messagesPtBr]) {
-      const bounds = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, { not: 0 }, { below: 100 }, {}]
+      const bounds = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, { not: 0 }, { below: 100 }, {
+        not_before: "birth_date"
+      }, {}]
       const said = bounds.map(fields.OUT_OF_RANGE)
-      assert.strictEqual(new Set(said).size, 6)
-      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"], ["0"], ["100"]].entries()) {
+      assert.strictEqual(new Set(said).size, bounds.length)
+      for (const [index, words] of [["1", "10"], ["0.01"], ["2026-01-31"], ["0"], ["100"], ["birth_date"]].entries()) {
         for (const word of words) assert.include(said[index], word)
       }
     }

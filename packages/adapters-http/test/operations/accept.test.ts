@@ -248,7 +248,9 @@ describe("accepting an offer", () => {
       const before = yield* voice.proposal(proposal)
       const stranger = { type: "EMAIL", key: "stranger@example.com" }
       for (const body of [{ pix: stranger }, { name: "Bia Souza" }, { ...kyc, pix: stranger }, {}, kyc]) {
-        assert.strictEqual(codeOf(yield* voice.submit(id, body)), "KYC_LOCKED", JSON.stringify(body))
+        const refused = yield* voice.submit(id, body)
+        assert.strictEqual(codeOf(refused), "KYC_LOCKED", JSON.stringify(body))
+        assert.deepStrictEqual(problemsOf(refused), [])
       }
       assert.strictEqual((yield* voice.submit(id, { pix: { type: "EMAIL", key: "nobody" } })).status, 422)
       assert.deepStrictEqual((yield* voice.kyc(id)).body, {
@@ -280,7 +282,8 @@ describe("accepting an offer", () => {
         code: "DISBURSEMENT_FAILED",
         retryable: true
       })
-      assert.strictEqual(codeOf(yield* voice.submit(id, { pix: { key: customer.cpf }, name: "Bia" })), "KYC_LOCKED")
+      const locked = yield* voice.submit(id, { pix: { key: customer.cpf, type: "CPF" }, name: "Bia" })
+      assert.deepStrictEqual([codeOf(locked), problemsOf(locked)], ["KYC_LOCKED", ["name IMMUTABLE"]])
       const half = yield* voice.submit(id, { disbursement_method: "BANK_TRANSFER", bank: { bank_code: "341" } })
       assert.strictEqual(codeOf(half), "KYC_INCOMPLETE")
       assert.include(problemsOf(half), "bank.account_number REQUIRED")

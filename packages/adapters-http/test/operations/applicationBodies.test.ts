@@ -49,6 +49,7 @@ describe("bodies of origination", () => {
         "customer.email": { expected: "name@domain" },
         "customer.birth_date": { max: "2008-01-31", min_age: 18 },
         "customer.name": { min: 2 },
+        "customer.phone": { expected: "text" },
         desired_amount: { decimals: 2 },
         external_id: { min: 1 },
         max_installments: { min: 1, max: 10 }

@@ -179,8 +179,15 @@ describe("refused data", () => {
       assert.isNull(status.headers.get("retry-after"))
       const kyc = yield* voice.kyc(id)
       assert.deepStrictEqual(at(kyc, "missing_fields"), ["address.zipcode"])
-      for (const other of [{ phone: "11912345678" }, { address: { number: "7" } }, { name: "Outra Pessoa" }]) {
-        assert.strictEqual(codeOf(yield* voice.submit(id, other)), "KYC_LOCKED")
+      const locked = [
+        [{ phone: "11912345678" }, ["phone"]],
+        [{ address: { number: "7", zipcode: "01310-200" } }, ["address.number"]],
+        [{ name: "Outra Pessoa", address: { street: "Rua Nova" } }, ["address.street", "name"]]
+      ] as const
+      for (const [other, fields] of locked) {
+        const refused = yield* voice.submit(id, other)
+        assert.strictEqual(codeOf(refused), "KYC_LOCKED")
+        assert.deepStrictEqual(problemsOf(refused), fields.map((field) => `${field} IMMUTABLE`))
       }
       const fixed = yield* voice.submit(id, { address: { zipcode: "01310-200" } })
       assert.deepStrictEqual([fixed.status, at(fixed, "missing_fields")], [200, []])

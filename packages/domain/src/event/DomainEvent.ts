@@ -49,6 +49,12 @@ export const EventType = Schema.Literals(eventTypes).annotate({
 })
 export type EventType = typeof EventType.Type
 
+/** The names that select event types: the types, and groups such as `proposal.*`. */
+export const eventTypeNames = [
+  ...eventTypes,
+  ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))
+]
+
 /** Returns whether a name selects an event type: the name of the type, or a group such as `user.*`. */
 export const isSelectedBy = (type: EventType, name: string): boolean =>
   type === name || name.endsWith(".*") && type.startsWith(name.slice(0, -1))

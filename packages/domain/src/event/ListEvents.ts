@@ -10,7 +10,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
-import { type EventFeed, type EventType, eventTypes, isSelectedBy } from "./DomainEvent.ts"
+import { type EventFeed, type EventType, eventTypeNames, eventTypes, isSelectedBy } from "./DomainEvent.ts"
 import { EventLog, type EventQuery } from "./EventLog.ts"
 
 const defaultLimit = 100
@@ -26,7 +26,9 @@ export const parseEventTypes = (
 ): Result.Result<ReadonlyArray<EventType> | undefined, Problem> => {
   const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "")
   const selected = names.map((name) => eventTypes.filter((type) => isSelectedBy(type, name)))
-  if (selected.some((types) => types.length === 0)) return Result.fail(problem("UNKNOWN_VALUE"))
+  if (selected.some((types) => types.length === 0)) {
+    return Result.fail(problem("UNKNOWN_VALUE", { allowed: eventTypeNames.join(", ") }))
+  }
   return Result.succeed(names.length === 0 ? undefined : [...new Set(selected.flat())])
 }
 

@@ -1,6 +1,7 @@
 import { Result } from "effect"
-import { type Problem, problem } from "./FieldProblem.ts"
+import { type Problem } from "./FieldProblem.ts"
 import { firstValue, type RawValue } from "./RawQuery.ts"
+import { invalidType } from "./ValueType.ts"
 
 /** A requested page of a list. `number` counts from 0; `size` is the number of items of a full page. */
 export interface PageRequest {
@@ -44,7 +45,7 @@ export const normalisePageSize = (value: number = Number.NaN): number => bounded
  * @rule PAGE-04
  */
 export const parseInteger = (text: string): Result.Result<number, Problem> =>
-  /^-?[0-9]+$/.test(text) ? Result.succeed(Number(text)) : Result.fail(problem("INVALID_TYPE", { expected: "integer" }))
+  /^-?[0-9]+$/.test(text) ? Result.succeed(Number(text)) : Result.fail(invalidType("integer"))
 
 const parseBounded = (normalise: (value?: number) => number) => (raw: RawValue): Result.Result<number, Problem> => {
   const text = firstValue(raw)

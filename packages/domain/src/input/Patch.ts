@@ -4,6 +4,7 @@ import { type FieldProblem, fieldProblem, maxListedProblems, problem, Validation
 import { isSame } from "./json.ts"
 import { fieldPath } from "./problemsOf.ts"
 import { invalidFormat } from "./TextFormat.ts"
+import { invalidType } from "./ValueType.ts"
 
 /** Makes all fields of a record optional, for a patch request. */
 export const optionalFields = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
@@ -67,7 +68,10 @@ const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: Reado
   )
   return (stored, body) => {
     if (!isRecord(body)) {
-      return outcomeOf(stored, fieldProblem(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+      return outcomeOf(
+        stored,
+        fieldProblem(fieldPath(path), body === null ? problem("NOT_NULLABLE") : invalidType("object"))
+      )
     }
     const changes: Record<string, unknown> = {}
     const problems: Array<FieldProblem> = []

@@ -13,7 +13,7 @@ export type TextFormat =
   | "CPF, 11 digits"
   | "IPv4 or IPv6 address"
   | "SHA-256, 64 lower-case hexadecimal digits"
-  | "URL without user, password and fragment"
+  | "absolute URL such as https://example.com/path, without user, password and fragment"
   | "UTF-8"
   | "UUID"
   | "UUID or slug of a group"

@@ -1,6 +1,7 @@
 import { type SchemaAST, type SchemaIssue } from "effect"
 import { type FieldProblem, fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./textParser.ts"
+import { invalidType, requiredType } from "./ValueType.ts"
 
 /** Maximum length of a field name in a path. A request can contain unknown fields with long names. */
 const maxStepLength = 64
@@ -60,9 +61,11 @@ const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {
   if (ast._tag === "Never") return problem("UNKNOWN_FIELD")
   if (input === null) return problem("NOT_NULLABLE")
   const allowed = literalsOf(ast)
-  return allowed.some((literal) => typeof literal === typeof input)
-    ? problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") })
-    : problem("INVALID_TYPE")
+  if (allowed.some((literal) => typeof literal === typeof input)) {
+    return problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") })
+  }
+  const expected = requiredType(ast)
+  return expected === undefined ? problem("INVALID_TYPE") : invalidType(expected)
 }
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.LiteralValue> => {

@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaGetter } from "effect"
 import { problem } from "./FieldProblem.ts"
 import { issueOf } from "./textParser.ts"
+import { invalidType } from "./ValueType.ts"
 
 /** Bounds of a whole number, inclusive. */
 export interface NumberBounds {
@@ -18,7 +19,7 @@ export const wholeNumber = (
   Schema.Finite.annotate({ ...annotations, minimum: min, maximum: max, multipleOf: 1 }).pipe(
     Schema.decodeTo(Schema.Int, {
       decode: SchemaGetter.transformEffect((value: number) => {
-        if (!Number.isInteger(value)) return Effect.fail(issueOf(problem("INVALID_TYPE", { expected: "integer" })))
+        if (!Number.isInteger(value)) return Effect.fail(issueOf(invalidType("integer")))
         const isWithin = min <= value && value <= max
         return isWithin ? Effect.succeed(value) : Effect.fail(issueOf(problem("OUT_OF_RANGE", { min, max })))
       }),

@@ -8,7 +8,7 @@ import { foldText } from "../input/fold.ts"
 import { makePatch } from "../input/Patch.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { valueAt } from "../input/valueAt.ts"
-import { type CalendarDate } from "../values/CalendarDate.ts"
+import { type CalendarDate, dayOf } from "../values/CalendarDate.ts"
 import { parsePixKey } from "../values/Pix.ts"
 import { kycFindings } from "./FgtsKyc.ts"
 import { maxKycDocuments } from "./KycDocumentReference.ts"
@@ -69,6 +69,7 @@ export const patchKyc = (
   return Result.flatMap(checkable, (kyc) =>
     Result.map(
       combineChecks({
+        submitted_issue: judgeIssue(dayOf(valueAt(submitted, ["document", "issued_at"])), application.customer, today),
         whole,
         ...judgeKycIdentity(application, kyc, today),
         own_name: judgeKycName(application, kyc),
@@ -145,7 +146,7 @@ export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc
   own_key: kyc.pix?.type === "CPF" && kyc.pix.key !== null
     ? same("pix.key", Result.getOrElse(parsePixKey("CPF", kyc.pix.key), () => null), customer.cpf)
     : Result.void,
-  issued_at: judgeIssue(kyc.document?.issued_at ?? null, customer.birth_date, today)
+  issued_at: judgeIssue(kyc.document?.issued_at, customer, today)
 })
 
 const same = (field: string, submitted: string | null, expected: string): Result.Result<void, FieldProblem> =>
@@ -170,16 +171,17 @@ export const judgeKycName = (
 }
 
 const judgeIssue = (
-  issued_at: CalendarDate | null,
-  birth_date: CalendarDate,
+  issued_at: string | null | undefined,
+  { birth_date }: Pick<KycSubject["customer"], "birth_date">,
   today: CalendarDate
-): Result.Result<void, FieldProblem> =>
-  issued_at === null || (issued_at >= birth_date && issued_at <= today)
-    ? Result.void
-    // The message must not reveal the birth date.
-    : Result.fail(
-      fieldProblem("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined))
-    )
+): Result.Result<void, FieldProblem> => {
+  if (issued_at === undefined || issued_at === null || (issued_at >= birth_date && issued_at <= today)) {
+    return Result.void
+  }
+  // The problem must not reveal the birth date.
+  const params = issued_at > today ? { max: today } : { not_before: "birth_date" }
+  return Result.fail(fieldProblem("document.issued_at", problem("OUT_OF_RANGE", params)))
+}
 
 /**
  * As soon as a PIX key and its type are both present, the key is parsed by its type. A new type must come with a new

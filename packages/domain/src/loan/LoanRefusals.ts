@@ -37,11 +37,15 @@ export class KycIncomplete
   }>
 {}
 
-/** The KYC is locked: an offer was accepted, or the application was cancelled. */
+/**
+ * The KYC is locked: an offer was accepted, or the application was cancelled. `locked` lists the fields that the
+ * submission changes although only others can be corrected. Empty if the whole KYC is locked.
+ */
 export class KycLocked extends Refusal(
   "KycLocked",
-  "The KYC data can no longer be changed: an offer was accepted, or the application was cancelled."
-) {}
+  "The KYC data can no longer be changed: an offer was accepted, or the application was cancelled.",
+  ["locked"]
+)<{ readonly locked: ReadonlyArray<string> }> {}
 
 /**
  * The application cannot be cancelled.

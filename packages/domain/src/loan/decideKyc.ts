@@ -28,13 +28,13 @@ export const decideSubmitKyc = (
   const before = application.kyc ?? emptyKyc
   const { proposal } = application
   if (proposal === null) {
-    if (isCancelledEarly(application)) return Result.fail(new KycLocked())
+    if (isCancelledEarly(application)) return Result.fail(new KycLocked({ locked: [] }))
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
-  if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
+  if (isProposalExpired(application, at)) return Result.fail(new KycLocked({ locked: [] }))
   if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
   if (proposal.status === "DISBURSEMENT_FAILED") return decideRetryPayment(application, command)
-  return Result.fail(new KycLocked())
+  return Result.fail(new KycLocked({ locked: [] }))
 }
 
 /** Decides a correction of refused data (FGTS-28). */
@@ -44,7 +44,8 @@ const decideCorrection = (
   { at, kyc, submitted }: SubmitKyc
 ): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
   const changed = changedFields(application.kyc ?? emptyKyc, kyc)
-  if (!changed.every((path) => isCorrectable(refused, path))) return Result.fail(new KycLocked())
+  const locked = changed.filter((path) => !isCorrectable(refused, path))
+  if (locked.length > 0) return Result.fail(new KycLocked({ locked }))
   const missing = missingFields(kyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   const left = uncorrectedFields(refused, submitted ?? changed)

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { isSame } from "../input/json.ts"
-import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { changedFields } from "../kyc/corrections.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { type SubmitKyc } from "./LoanCommand.ts"
@@ -15,9 +15,8 @@ export const decideRetryPayment = (
   application: Pick<Application, "kyc" | "requirements">,
   { at, has_disbursement_data, kyc }: SubmitKyc
 ): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
-  if (!isSame(withoutDisbursement(application.kyc ?? emptyKyc), withoutDisbursement(kyc))) {
-    return Result.fail(new KycLocked())
-  }
+  const locked = changedFields(application.kyc ?? emptyKyc, kyc).filter((path) => !isDisbursementField(path))
+  if (locked.length > 0) return Result.fail(new KycLocked({ locked }))
   if (!has_disbursement_data) return Result.succeed([])
   const missing = missingFields(kyc, application.requirements)
   return missing.length > 0
@@ -25,5 +24,5 @@ export const decideRetryPayment = (
     : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
 }
 
-/** Returns a KYC without its disbursement data. */
-const withoutDisbursement = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest
+/** Returns whether the path of a KYC field belongs to the disbursement data. */
+const isDisbursementField = (path: string): boolean => /^(?:disbursement_method|pix|bank)(?:\.|$)/.test(path)

@@ -4,7 +4,7 @@ import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type QuoteWish } from "../offer/Quote.ts"
-import { type CalendarDate, calendarDate, isDay, parseCalendarDate } from "../values/CalendarDate.ts"
+import { type CalendarDate, calendarDate, dayOf, firstDate, isDay } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { parseMetadata } from "../values/parseMetadata.ts"
 import {
@@ -35,12 +35,11 @@ const latestBirthDate = (today: CalendarDate): CalendarDate => {
  * @rule FGTS-20
  */
 export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
-  const date = typeof birth_date === "string" ? parseCalendarDate(birth_date) : undefined
-  if (date === undefined || Result.isFailure(date)) return Result.void
+  const day = dayOf(birth_date)
   const max = latestBirthDate(today)
-  return date.success > max
-    ? Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", { max, min_age: minAge })))
-    : Result.void
+  if (day === undefined || (day >= firstDate && day <= max)) return Result.void
+  const params = day > max ? { max, min_age: minAge } : { min: firstDate, max }
+  return Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", params)))
 }
 
 /**

@@ -10,6 +10,7 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
+import { invalidType } from "../input/ValueType.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type UserDetail } from "./UserDetail.ts"
@@ -111,7 +112,7 @@ const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProb
   const current = valueAt(body, ["current_password"])
   return current === undefined || typeof current === "string"
     ? Result.succeed(current)
-    : Result.fail(fieldProblem("current_password", problem(current === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+    : Result.fail(fieldProblem("current_password", current === null ? problem("NOT_NULLABLE") : invalidType("text")))
 }
 
 const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, current: string | undefined) {

@@ -14,9 +14,11 @@ export const isDay = (text: string): boolean => {
 export type CalendarDate = string & Brand.Brand<"CalendarDate">
 
 const shape = /^\d{4}-\d\d-\d\d$/
-const firstYear = 1900
-const lastYear = 2199
 const dayMs = 86_400_000
+
+/** The first calendar date. */
+export const firstDate = "1900-01-01" as CalendarDate
+const lastDate = "2199-12-31" as CalendarDate
 
 let saoPaulo: DateTime.TimeZone.Named | undefined
 
@@ -34,8 +36,8 @@ const epochDayOf = (date: CalendarDate): number => {
   return Date.UTC(year, digit(date, 5) * 10 + digit(date, 6) - 1, digit(date, 8) * 10 + digit(date, 9)) / dayMs
 }
 
-const firstDay = Date.UTC(firstYear, 0) / dayMs
-const lastDay = Date.UTC(lastYear, 11, 31) / dayMs
+const firstDay = /* @__PURE__ */ epochDayOf(firstDate)
+const lastDay = /* @__PURE__ */ epochDayOf(lastDate)
 
 const ofEpochDay = (day: number): CalendarDate => {
   if (!(day >= firstDay && day <= lastDay)) {
@@ -44,17 +46,22 @@ const ofEpochDay = (day: number): CalendarDate => {
   return new Date(day * dayMs).toISOString().slice(0, 10) as CalendarDate
 }
 
+/** Returns the text of an existing day of the years 0000 to 9999. Undefined for any other value. */
+export const dayOf = (value: unknown): string | undefined => {
+  const text = typeof value === "string" ? value.trim() : ""
+  return shape.test(text) && isDay(text) ? text : undefined
+}
+
 /**
  * A calendar date is an existing day in the form `YYYY-MM-DD`, from 1900 to 2199.
  * @rule TIME-01
  */
 export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
-  const text = input.trim()
-  if (!shape.test(text) || !isDay(text)) return Result.fail(invalidFormat("YYYY-MM-DD"))
-  const year = Number(text.slice(0, 4))
-  return year < firstYear || year > lastYear
-    ? Result.fail(problem("OUT_OF_RANGE", { min: `${firstYear}-01-01`, max: `${lastYear}-12-31` }))
-    : Result.succeed(text as CalendarDate)
+  const day = dayOf(input)
+  if (day === undefined) return Result.fail(invalidFormat("YYYY-MM-DD"))
+  return day < firstDate || day > lastDate
+    ? Result.fail(problem("OUT_OF_RANGE", { min: firstDate, max: lastDate }))
+    : Result.succeed(day as CalendarDate)
 }
 
 /**

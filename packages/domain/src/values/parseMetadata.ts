@@ -3,6 +3,7 @@ import { codePointOrder } from "../input/compareBy.ts"
 import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { fieldPath } from "../input/problemsOf.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
+import { invalidType } from "../input/ValueType.ts"
 import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
 
 const isLongerThan = (text: string, max: number): boolean =>
@@ -34,7 +35,7 @@ export const judgeKey = (key: string): Result.Result<void, Problem> => {
  * @rule META-03
  */
 export const judgeValue = (value: unknown): Result.Result<string, Problem> => {
-  if (typeof value !== "string") return Result.fail(problem(value === null ? "NOT_NULLABLE" : "INVALID_TYPE"))
+  if (typeof value !== "string") return Result.fail(value === null ? problem("NOT_NULLABLE") : invalidType("text"))
   if (isLongerThan(value, maxMetadataValueLength)) {
     return Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
   }
@@ -56,7 +57,7 @@ const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new Val
 const maxChanges = 2 * maxMetadataKeys
 
 const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, ValidationFailed> => {
-  if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(here, problem("INVALID_TYPE")))
+  if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(here, invalidType("object")))
   const entries = Object.entries(value)
   if (entries.length > maxChanges) return refuse(fieldProblem(here, problem("TOO_LONG", { max_keys: maxMetadataKeys })))
   const problems: Array<FieldProblem> = []

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type EventType, eventTypes, isSelectedBy } from "../event/DomainEvent.ts"
+import { type EventType, eventTypeNames, eventTypes, isSelectedBy } from "../event/DomainEvent.ts"
 import { field } from "../input/field.ts"
 import { problem } from "../input/FieldProblem.ts"
 import { pageSchema } from "../input/Page.ts"
@@ -25,11 +25,8 @@ const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"
     "the endpoint answered 410."
 })
 
-/** The groups of types: `proposal.*`. */
-const groupsOfTypes = [...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
-
 /** A type or a group of types that a webhook gets. */
-const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes]).annotate({
+const TypeName = Schema.Literals(eventTypeNames).annotate({
   identifier: "EventTypeOrGroup",
   description: "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`"
 })

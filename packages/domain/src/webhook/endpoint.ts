@@ -26,7 +26,7 @@ export const judgeCount = (count: number): Result.Result<void, TooManyWebhooks> 
 type AddressRefusal = ReturnType<WebhookSender["Service"]["refusalOf"]>
 
 const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
-  INVALID_URL: invalidFormat("URL without user, password and fragment"),
+  INVALID_URL: invalidFormat("absolute URL such as https://example.com/path, without user, password and fragment"),
   HTTPS_REQUIRED: problem("HTTPS_REQUIRED"),
   ADDRESS_FORBIDDEN: problem("ADDRESS_FORBIDDEN")
 }

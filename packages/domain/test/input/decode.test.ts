@@ -6,6 +6,7 @@ import { decode, decodeBody as decodeNew } from "../../src/input/decode.ts"
 import { nullWhenAbsent } from "../../src/input/field.ts"
 import { fieldPath } from "../../src/input/problemsOf.ts"
 import { textSchema } from "../../src/input/Text.ts"
+import { wholeNumber } from "../../src/input/wholeNumber.ts"
 import { Cpf } from "../../src/values/Cpf.ts"
 import { Uuid } from "../../src/values/Uuid.ts"
 import { expectNotContained, expectProblems, listProblems } from "./problems.ts"
@@ -111,6 +112,34 @@ describe("decode", () => {
       problems,
       Result.fail([{ field: "kind", code: "UNKNOWN_VALUE", params: { allowed: "a, b" } }])
     )
+  })
+
+  it("names the expected type of a value of the wrong type", () => {
+    const types = {
+      text: nullWhenAbsent(Cpf),
+      choice: Schema.NullOr(Schema.Literals(["a", "b"])),
+      integer: nullWhenAbsent(wholeNumber({ min: 1, max: 3 })),
+      number: Schema.optionalKey(Schema.Finite),
+      boolean: nullWhenAbsent(Schema.Boolean),
+      object: Schema.NullOr(Inner),
+      record: Schema.Record(Schema.String, Schema.String),
+      list: Schema.optionalKey(Schema.Array(Inner)),
+      either: Schema.Union([Schema.String, Schema.Boolean])
+    }
+    const wrong = { text: 5, choice: true, integer: "3", number: "1", boolean: "false", object: 1, record: 1 }
+    const judged = decode(Schema.Struct(types))({ ...wrong, list: {}, either: 1 })
+    const named = Result.isFailure(judged) ? judged.failure.problems : []
+    assert.deepStrictEqual(named.map(({ code, field, params }) => `${code} ${field}: ${params?.["expected"]}`), [
+      "INVALID_TYPE text: text",
+      "INVALID_TYPE choice: text",
+      "INVALID_TYPE integer: integer",
+      "INVALID_TYPE number: number",
+      "INVALID_TYPE boolean: boolean",
+      "INVALID_TYPE object: object",
+      "INVALID_TYPE record: object",
+      "INVALID_TYPE list: list",
+      "INVALID_TYPE either: undefined"
+    ])
   })
 
   it("rejects a body that is not an object", () => {

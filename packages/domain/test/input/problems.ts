@@ -12,12 +12,14 @@ export const listProblems = (judged: Judged): ReadonlyArray<string> =>
     onFailure: ({ problems }) => problems.map(({ code, field }) => `${field} ${code}`).toSorted()
   })
 
-/** Asserts that exactly these problems are reported, as `field CODE`, in any order, and that each names its format. */
+/** Asserts that exactly these problems are reported, as `field CODE`, in any order, and that each names its format or type. */
 export const expectProblems = (judged: Judged, expected: ReadonlyArray<`${string} ${FieldErrorCode}`>): void => {
   assert.deepStrictEqual(listProblems(judged), expected.toSorted())
   const problems = Result.isFailure(judged) ? judged.failure.problems : []
-  const unnamed = problems.filter(({ code, params }) => code === "INVALID_FORMAT" && params === undefined)
-  assert.deepStrictEqual(unnamed, [], "INPUT-02 each INVALID_FORMAT names the expected format")
+  const unnamed = problems.filter(({ code, params }) =>
+    (code === "INVALID_FORMAT" || code === "INVALID_TYPE") && params === undefined
+  )
+  assert.deepStrictEqual(unnamed, [], "INPUT-02 each problem names the expected format or type")
 }
 
 /** Asserts that no problem contains the rejected text. */

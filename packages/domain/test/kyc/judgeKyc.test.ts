@@ -32,8 +32,12 @@ describe("KYC consistency", () => {
     for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) {
       checkProblems({ document: { issued_at } }, [], null)
     }
-    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
-      checkProblems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    for (const issued_at of ["1850-01-01", "1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31", "2999-01-01"]) {
+      const judged = patchKyc(newApplication(), { document: { issued_at } }, today)
+      const params = issued_at > today ? { max: today } : { not_before: "birth_date" }
+      assert.deepStrictEqual(Result.isFailure(judged) ? judged.failure.problems : [], [
+        { field: "document.issued_at", code: "OUT_OF_RANGE", params }
+      ])
     }
     checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
   })

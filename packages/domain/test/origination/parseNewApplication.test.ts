@@ -29,10 +29,13 @@ describe("parseNewApplication", () => {
       problems(birth(date), ["customer.birth_date OUT_OF_RANGE"])
     }
     for (const date of ["2026-02-30", "31/01/2026", ""]) problems(birth(date), ["customer.birth_date INVALID_FORMAT"])
-    const judged = parseNewApplication(birth("2008-02-01"), today)
-    assert.deepStrictEqual(Result.isFailure(judged) ? judged.failure.problems : [], [
-      { field: "customer.birth_date", code: "OUT_OF_RANGE", params: { max: "2008-01-31", min_age: 18 } }
-    ])
+    for (const date of ["2008-02-01", "2200-01-01", "1899-12-31"]) {
+      const judged = parseNewApplication(birth(date), today)
+      const bound = date < "1900" ? { min: "1900-01-01" } : { min_age: 18 }
+      assert.deepStrictEqual(Result.isFailure(judged) ? judged.failure.problems : [], [
+        { field: "customer.birth_date", code: "OUT_OF_RANGE", params: { max: "2008-01-31", ...bound } }
+      ])
+    }
   })
 
   it("FGTS-20 the 18th birthday counts; a person born on 29 February has it on 1 March", () => {

@@ -59,7 +59,7 @@ describe("a webhook", () => {
     assert.deepStrictEqual(codeOf("INVALID_URL"), {
       field: "url",
       code: "INVALID_FORMAT",
-      params: { expected: "URL without user, password and fragment" }
+      params: { expected: "absolute URL such as https://example.com/path, without user, password and fragment" }
     })
     assert.deepStrictEqual(codeOf("HTTPS_REQUIRED"), { field: "url", code: "HTTPS_REQUIRED" })
     assert.deepStrictEqual(codeOf("ADDRESS_FORBIDDEN"), { field: "url", code: "ADDRESS_FORBIDDEN" })

@@ -57,8 +57,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
     "faltam campos obrigatórios do cadastro (KYC); os detalhes os listam",
   "the application is paid, refunding or cancelled, or its lender cannot cancel the contract":
     "a solicitação foi paga, está em devolução ou cancelada, ou a instituição não pode cancelar o contrato",
-  "an offer was accepted, or the application was cancelled, and the KYC data can no longer change":
-    "uma oferta foi aceita, e os dados do cadastro (KYC) não podem mais mudar",
+  "an offer was accepted, or the application was cancelled, and the KYC data can no longer change; the details list the locked fields if others can be corrected":
+    "uma oferta foi aceita, e os dados do cadastro (KYC) não podem mais mudar; os detalhes listam os campos bloqueados se outros podem ser corrigidos",
   "all quotes of the application, instead of only the latest one":
     "todas as cotações da solicitação, em vez de só a última",
   "the contract is not paid, the right of regret has ended, or the lender offers no refund":
