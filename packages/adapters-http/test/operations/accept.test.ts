@@ -282,7 +282,7 @@ describe("accepting an offer", () => {
         code: "DISBURSEMENT_FAILED",
         retryable: true
       })
-      const locked = yield* voice.submit(id, { pix: { key: customer.cpf, type: "CPF" }, name: "Bia" })
+      const locked = yield* voice.submit(id, { pix: { key: customer.cpf }, name: "Bia" })
       assert.deepStrictEqual([codeOf(locked), problemsOf(locked)], ["KYC_LOCKED", ["name IMMUTABLE"]])
       const half = yield* voice.submit(id, { disbursement_method: "BANK_TRANSFER", bank: { bank_code: "341" } })
       assert.strictEqual(codeOf(half), "KYC_INCOMPLETE")
