@@ -1,13 +1,12 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
-import { currentTraceparent, endWithin, millisOf, monotonicMillis } from "@lastro/domain/values"
+import { currentTraceparent, endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
 import { type WebhookAnswer, type WebhookFault, WebhookSender } from "@lastro/domain/webhook"
 import { Array as Arr, Effect, Layer, Option } from "effect"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 import { parseRetryAfter } from "../lender/lenderTransport.ts"
 import { version } from "../version/version.ts"
 import { openSecret, sealSecret, type SecretsKey, secretsKeyOf } from "./SecretBox.ts"
 import { mayConnect, parseEndpoint, refusalOfEndpoint, type WebhookAllowance } from "./webhookAddress.ts"
-import { webhookSignature } from "./webhookSignature.ts"
 import { faultOf, makePost, resolveByDns, type ResolveName, type TransportLimits } from "./webhookTransport.ts"
 
 /** Options of {@link layerWebhookSender}. */
@@ -36,6 +35,15 @@ const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs:
 
 /** Number of random bytes of a secret. Standard Webhooks 1.0 requires 24 to 64. */
 const secretBytes = 32
+
+/** Signs a delivery with each secret (Standard Webhooks 1.0, symmetric). Returns its headers. */
+const webhookSignature = (id: string, at: Timestamp, body: string, secrets: ReadonlyArray<Uint8Array>) => {
+  const seconds = String(Math.floor(millisOf(at) / 1_000))
+  const signatures = secrets.map((secret) =>
+    `v1,${createHmac("sha256", secret).update(`${id}.${seconds}.${body}`).digest("base64")}`
+  )
+  return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signatures.join(" ") }
+}
 
 /**
  * The text whose hash is the default key. Nothing else hashes this text, so the hash is as secret as the hasher's key
