@@ -6,8 +6,7 @@ import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { type ForwardingWarning, forwardingWarning } from "../limits/warnOfForwarding.ts"
 import { basePathOf } from "../security/parseIssuer.ts"
-import { Deadlines } from "./Deadlines.ts"
-import { type RunningRequest } from "./RunningRequest.ts"
+import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 
 /** The settings that all requests of a server share. */
 export interface ServerContext {

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Deferred, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { type Slot } from "../../src/admission/Slot.ts"
-import { Deadlines } from "../../src/pipeline/Deadlines.ts"
-import { type Outgoing, RunningRequest } from "../../src/pipeline/RunningRequest.ts"
+import { Deadlines, type Outgoing, RunningRequest } from "../../src/pipeline/RunningRequest.ts"
 
 const timeLimit = 1_000
 
