@@ -111,7 +111,7 @@ export const netAmountOf = (
 }
 
 /**
- * A payout pays exactly the closed entries of a partner up to a period. If their sum is not PositiveReais, there is nothing
+ * A payout pays exactly the closed entries of a partner up to a period. If their sum is not positive, there is nothing
  * to pay. A payout of any other amount is refused. This check is the last one.
  * @rule COMM-21
  */

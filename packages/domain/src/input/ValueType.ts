@@ -18,8 +18,10 @@ const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ValueType> => {
       return [SchemaAST.resolve(ast)?.["multipleOf"] === 1 ? "integer" : "number"]
     case "Boolean":
       return ["boolean"]
-    case "Literal":
-      return [literalTypes[typeof ast.literal] ?? []].flat()
+    case "Literal": {
+      const type = literalTypes[typeof ast.literal]
+      return type === undefined ? [] : [type]
+    }
     case "Arrays":
       return ["list"]
     case "Objects":
