@@ -1,10 +1,10 @@
 // Tests the packages in their published form. Builds and packs each one, and lints the tarballs with publint and attw.
 // Then runs tests in temporary folders that contain only the tarballs. Imports every entry point with the newest and
 // with the oldest allowed dependencies. Type-checks and runs every example and every program of the READMEs.
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { Failure, report, runAll, withTemporaryFolder } from "./execute.ts"
 import * as consumers from "./packages/consumer.ts"
-import { copyExamples, install, lintAsExamples, runProject, writeReadme } from "./packages/projects.ts"
+import { copyExamples, install, lintAsExamples, projectTasks, writeReadme } from "./packages/projects.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
 
 const timed = async (name: string, step: () => Promise<unknown>): Promise<void> => {
@@ -36,8 +36,9 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
       )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
+    const tasks = await projectTasks([...written, ...examples])
     return runAll(2, [
-      ...[...written, ...examples].map((project) => () => timed(basename(project), () => runProject(project))),
+      ...tasks.map(([name, task]) => () => timed(name, task)),
       () => timed("lint of README programs", () => lintAsExamples(readmes)),
       () => timed("newest versions", () => consumers.runConsumer(consumer)),
       () => timed("next minor version of effect", () => consumers.runConsumer(next, { declarations: false }))

@@ -12,7 +12,7 @@ export {
   type WhileWaiting,
   withinBudget
 } from "./CostlyReads.ts"
-export { CursorSeal } from "./CursorSeal.ts"
+export { CursorSeal, maxCursorLength } from "./CursorSeal.ts"
 export { clientProblem, type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
@@ -29,7 +29,6 @@ export {
 } from "./HostTransactions.ts"
 export { type PartnerFilter, partnerScopes } from "./partnerFilter.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
-export { maxCursorLength } from "./readListPage.ts"
 export {
   joinLoads,
   makeTenantMeter,

@@ -1,34 +1,10 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { type ListQuery, type RequestedQuery } from "../input/ListQuery.ts"
 import { type ListSlice, type Page, pageOf } from "../input/Page.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
-import { CursorSeal } from "./CursorSeal.ts"
-
-/** The content of a cursor: the number of the next page, the total of the first page, and the position. */
-const SealedCursor = Schema.fromJsonString(Schema.Tuple([
-  Schema.Int,
-  Schema.Int,
-  Schema.Array(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null]))
-]))
-
-const encodeCursor = Schema.encodeSync(SealedCursor)
-const decodeCursor = Schema.decodeUnknownOption(SealedCursor)
-
-/** Maximum length of a cursor in characters. Longer ones are not opened. */
-export const maxCursorLength = 4_096
-
-/**
- * A cursor is valid only for the list, the partner of the caller, the filters and the sort of the page that returned
- * it. Any other cursor is INVALID_FORMAT. The page size can change during a walk.
- * @rule PAGE-38
- */
-export const cursorContext = (
-  list: string,
-  { partner_id }: SubtreeScope,
-  { filters, sort }: Pick<RequestedQuery<unknown, string>, "filters" | "sort">
-): string => JSON.stringify([list, partner_id, filters, sort.map(({ direction, property }) => [property, direction])])
+import { cursorContext, CursorSeal, openCursor, sealCursor } from "./CursorSeal.ts"
 
 const refused = (found: Parameters<typeof fieldProblem>[1]) =>
   new ValidationFailed({ problems: [fieldProblem("query.after", found)] })
@@ -52,9 +28,7 @@ export const readListPage = Effect.fnUntraced(function*<Filters, Field extends s
   // A facade of some ports can lack the port for cursors. It supports no walks.
   if (Option.isNone(seal)) return yield* refused(problem("UNKNOWN_FIELD"))
   const context = cursorContext(list, scope, query)
-  const opened = after === "" || after.length > maxCursorLength
-    ? Option.none()
-    : Option.flatMap(yield* seal.value.open(after, context), decodeCursor)
+  const opened = after === "" ? Option.none() : yield* openCursor(seal.value, after, context)
   if (after !== "" && Option.isNone(opened)) {
     return yield* refused(invalidFormat("cursor of a page with the same filters and sort"))
   }
@@ -67,6 +41,6 @@ export const readListPage = Effect.fnUntraced(function*<Filters, Field extends s
   const page = pageOf({ items, total }, { page: { number, size: query.page.size }, sort: query.sort })
   return {
     ...page,
-    next: next === null ? null : yield* seal.value.seal(encodeCursor([number + 1, total, next]), context)
+    next: next === null ? null : yield* sealCursor(seal.value, [number + 1, total, next], context)
   }
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/values"
-import { cursorContext } from "../../src/ports/readListPage.ts"
+import { cursorContext } from "../../src/ports/CursorSeal.ts"
 
 describe("cursorContext", () => {
   it("PAGE-38 differs for another list, partner, filter and sort", () => {
