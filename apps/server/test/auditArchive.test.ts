@@ -16,7 +16,7 @@ it.live(
       const args = ["audit", "export", "--before", "2199-01-01"]
       const plain = yield* runInProcess(args, environment)
       assert.include(plain.out, "\"user.create\"")
-      const compressed = execFileSync(process.execPath, ["apps/server/src/main.ts", ...args, "--gzip"], {
+      const compressed = execFileSync(process.execPath, ["apps/server/src/main.js", ...args, "--gzip"], {
         cwd: root,
         env: { PATH: process.env["PATH"], ...environment },
         stdio: ["ignore", "pipe", "pipe"]

@@ -10,7 +10,7 @@ import { listening, onPostgres, startServer, usualSettings } from "./running/ser
 
 const mebibytes = 1_024 * 1_024
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../src/main.js", import.meta.url))
 
 /** A line that V8 writes for each compiled WebAssembly function: the module, the number of the function, and the compiler. */
 const compiled = /^Compiled function (0x[0-9a-f]+)#(\d+) using (\w+)/gm

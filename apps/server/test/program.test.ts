@@ -2,11 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { version } from "@lastro/adapters-http"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { bundleProgram } from "../src/program/bundleProgram.ts"
 import { findProgram, type Project } from "../src/program/Project.ts"
+import { serverProgram } from "../src/program/serverProgram.ts"
 import { withSourcePlaces } from "../src/program/sourcePlaces.ts"
 import { fromSources, loadedFiles, reportLoadedFiles, runToEnd } from "./running/lastro.ts"
 import { emptyFolder } from "./running/machine.ts"
@@ -146,6 +148,11 @@ describe("the server", () => {
       assert.strictEqual(files.filter((file) => file.endsWith("/program.mjs")).length, 1)
       assert.deepStrictEqual(files.filter((file) => file.includes("/packages/") || file.includes("effect@")), [])
     }), 60_000)
+
+  it("is a file of ASCII characters", () => {
+    const lines = readFileSync(serverProgram() ?? "", "utf8").split("\n")
+    assert.deepStrictEqual(lines.filter((line) => /[\u0080-\uffff]/.test(line)), [])
+  })
 
   it.live("is loaded from its source files under node --watch", () =>
     Effect.gen(function*() {

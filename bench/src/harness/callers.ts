@@ -13,7 +13,7 @@ import { postmasterOf, type Program, startProgram } from "./processes.ts"
 export const password = "a password for measuring"
 
 /** The main file of the server, which also runs commands. */
-export const main = join(import.meta.dirname, "../../../apps/server/src/main.ts")
+export const main = join(import.meta.dirname, "../../../apps/server/src/main.js")
 
 /**
  * Returns the program of a node on a database. The issuer of tokens must be the same on all nodes. Default: the URL of

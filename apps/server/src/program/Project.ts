@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 export interface Project {
@@ -29,10 +29,28 @@ export const serverProject: Project = {
   programs: "node_modules/.cache/lastro/programs"
 }
 
-/** The last bundled program: its source files, and the digest of their contents. */
+/**
+ * The last bundled program: its source files, each with the time of its last change in milliseconds, and the digest of
+ * their contents.
+ */
 export interface Manifest {
-  readonly files: ReadonlyArray<string>
+  readonly files: ReadonlyArray<readonly [file: string, changed: number]>
   readonly digest: string
+}
+
+/** The content of a source file, and the time of its last change in milliseconds. */
+export interface Source {
+  readonly content: Uint8Array
+  readonly changed: number
+}
+
+// Unlike the modification time, no program can set the change time.
+const changeTime = (path: string): number => statSync(path).ctimeMs
+
+/** Reads a source file. A change while it is read gives it a later time than the returned one. */
+export const readSource = (path: string): Source => {
+  const changed = changeTime(path)
+  return { changed, content: readFileSync(path) }
 }
 
 export const manifestPath = ({ programs, root }: Project): string => join(root, programs, "manifest.json")
@@ -48,16 +66,17 @@ const addFile = (hash: Hash, file: string, content: Uint8Array): Hash =>
 export const digestOf = (files: ReadonlyArray<string>, contentOf: (file: string) => Uint8Array): string =>
   files.reduce((hash, file) => addFile(hash, file, contentOf(file)), createHash("sha256")).digest("hex").slice(0, 32)
 
-/** Returns the digest of the current contents of the files. Throws if a file cannot be read. */
-const presentDigest = ({ root }: Project, files: ReadonlyArray<string>): string =>
-  digestOf(files, (file) => readFileSync(join(root, file)))
+/** True if the files are those of the manifest. Reads their contents only if a time differs, as in a copy of a project. */
+const isUnchanged = ({ root }: Project, { digest, files }: Manifest): boolean =>
+  files.every(([file, changed]) => changeTime(join(root, file)) === changed) ||
+  digestOf(files.map(([file]) => file), (file) => readFileSync(join(root, file))) === digest
 
 /** Returns the path of the bundled program. Undefined if there is none, or if a source file has changed since. */
 export const findProgram = (project: Project): string | undefined => {
   try {
-    const { digest, files } = JSON.parse(readFileSync(manifestPath(project), "utf8")) as Manifest
-    const path = programPath(project, digest)
-    return presentDigest(project, files) === digest && existsSync(path) ? path : undefined
+    const manifest = JSON.parse(readFileSync(manifestPath(project), "utf8")) as Manifest
+    const path = programPath(project, manifest.digest)
+    return isUnchanged(project, manifest) && existsSync(path) ? path : undefined
   } catch {
     return undefined
   }

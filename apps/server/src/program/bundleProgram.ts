@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { bundle, posix } from "./bundle.ts"
-import { digestOf, type Manifest, manifestPath, programPath, type Project } from "./Project.ts"
+import { digestOf, type Manifest, manifestPath, programPath, type Project, readSource } from "./Project.ts"
 import { placesPath } from "./sourcePlaces.ts"
 
 /**
@@ -36,10 +36,11 @@ export const bundleProgram = async (project: Project): Promise<void> => {
     folder: relative(root, folder),
     lazyImport: (_, file) => posix(relative(folder, file))
   })
-  const contents = new Map(sources)
-  await Promise.all(project.others.map(async (file) => contents.set(file, await readFile(join(root, file)))))
-  const files = [...contents.keys()].toSorted()
-  const digest = digestOf(files, (file) => contents.get(file) ?? new Uint8Array())
+  const read = [...sources, ...project.others.map((file) => [file, readSource(join(root, file))] as const)]
+    .toSorted(([one], [other]) => one < other ? -1 : 1)
+  const contents = new Map(read)
+  const digest = digestOf([...contents.keys()], (file) => contents.get(file)?.content ?? new Uint8Array())
+  const files = read.map(([file, { changed }]) => [file, changed] as const)
   const path = programPath(project, digest)
   await replaceFile(placesPath(path), JSON.stringify(places))
   await replaceFile(path, program)

@@ -29,8 +29,8 @@ export const startProgram = async (
   program: string | undefined
 ): Promise<void> => {
   const ignoreSignals = endOnSignal()
-  // Compilation takes a third of the processor time of a start, so cache the compiled code. The first command that
-  // fills a cache determines which functions it contains, so `serve` has a separate cache.
+  // Compilation takes a third of the processor time of a start, so cache the compiled code, unless main.js already does.
+  // The first command that fills a cache determines which functions it contains, so `serve` has a separate cache.
   enableCompileCache(join(folder, process.argv[2] === "serve" ? "compiled-serve" : "compiled"))
   // Node.js writes the cache at a normal end, but not if the process is killed. So also write it after 5 s.
   setTimeout(flushCompileCache, 5_000).unref()

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Environment, type Finished, root, running } from "./lastro.ts"
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../src/main.js", import.meta.url))
 
 /** Returns the `sh` blocks in the section of a document, in their order. */
 export const documentedCommands = (document: string, section: string): Effect.Effect<ReadonlyArray<string>> =>

@@ -22,7 +22,7 @@ export interface Running {
 /** The root folder of the project. */
 export const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../src/main.js", import.meta.url))
 
 const left = new Set<number>()
 
