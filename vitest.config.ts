@@ -38,7 +38,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     allowOnly: false,
-    testTimeout: 60_000 * Math.max(1, rounds / 12),
+    // CI runs the browser tests beside checks.
+    testTimeout: isBrowser ? 180_000 : 60_000 * Math.max(1, rounds / 12),
     hookTimeout: 60_000
   }
 })

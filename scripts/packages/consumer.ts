@@ -84,7 +84,7 @@ export const runConsumer = async (
   { declarations = true }: { readonly declarations?: boolean } = {}
 ): Promise<void> => {
   await typeCheck(directory, { declarations })
-  const options = { cwd: directory, timeout: 60_000 }
+  const options = { cwd: directory }
   await run(options, "node", "entryPoints.ts")
   await run(options, "node", "modules.js")
   await run(options, "node", "consumer.ts")
@@ -105,7 +105,7 @@ export const lowestNode = (packages: ReadonlyArray<Package>): Ranges => {
 
 /** Runs a program with {@link lowestNode}. The program uses only the packages that allow that version. */
 export const runOnLowestNode = async (directory: string): Promise<void> => {
-  await run({ cwd: directory, timeout: 120_000 }, join(directory, "node_modules", node, "bin", "node"), "oldestNode.js")
+  await run({ cwd: directory }, join(directory, "node_modules", node, "bin", "node"), "oldestNode.js")
 }
 
 /**

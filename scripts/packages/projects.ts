@@ -195,7 +195,7 @@ const checkTogether = async (projects: ReadonlyArray<Project>): Promise<void> =>
     JSON.stringify({ extends: "./tsconfig.json", include, exclude })
   )
   const flags = ["-p", "tsconfig.all.json", "--checkers", "1"]
-  await run({ cwd: first.directory, timeout: 240_000 }, join(first.directory, "node_modules", ".bin", "tsc"), ...flags)
+  await run({ cwd: first.directory }, join(first.directory, "node_modules", ".bin", "tsc"), ...flags)
 }
 
 /** Runs the `test` script of a project, or else its `start` script. Starts PostgreSQL if a program reads `DATABASE_URL`. */
@@ -204,7 +204,7 @@ const runProject = async ({ directory, scripts }: Project): Promise<void> => {
   if (script === undefined) throw new Failure(`${directory} has neither a test nor a start script`)
   const server = await readsDatabaseUrl(directory) ? await startPostgres() : undefined
   const env = server === undefined ? {} : { DATABASE_URL: server.url }
-  await run({ cwd: directory, env, timeout: 240_000 }, "node", "--run", script).finally(() => server?.stop())
+  await run({ cwd: directory, env }, "node", "--run", script).finally(() => server?.stop())
 }
 
 /** A named part of the tests of projects. */
@@ -225,7 +225,7 @@ export const projectTasks = async (directories: ReadonlyArray<string>): Promise<
   return [
     ...groups.map((group): Task => [`types of ${group.length} projects`, () => checkTogether(group)]),
     ...projects.map((project): Task => [basename(project.directory), async () => {
-      if (!checked.has(project)) await run({ cwd: project.directory, timeout: 120_000 }, "node", "--run", "check")
+      if (!checked.has(project)) await run({ cwd: project.directory }, "node", "--run", "check")
       await runProject(project)
     }])
   ]
