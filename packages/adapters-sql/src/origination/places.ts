@@ -77,7 +77,7 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
 }
 
 /** Returns one field of each value. */
-const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
+const valuesOf = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
  * Stores the place of up to `size` applications that an earlier version wrote, and the filter columns of their
@@ -94,13 +94,14 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
     order by item.id`
   const last = rows.at(-1)
   if (last === undefined) return null
-  const all = rows.map(columnsOf).filter((columns) => columns !== undefined)
-  const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
+  const placed = rows.map(columnsOf).filter((columns) => columns !== undefined)
+  const contracted = placed.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
   yield* sql`
     with given as (
       select * from unnest(
-        ${texts(all, "id")}::uuid[], ${texts(all, "place")}::text[], ${texts(all, "place_until")}::timestamptz[],
-        ${texts(all, "course")}::text[], ${texts(all, "placed_version")}::integer[]
+        ${valuesOf(placed, "id")}::uuid[], ${valuesOf(placed, "place")}::text[],
+        ${valuesOf(placed, "place_until")}::timestamptz[], ${valuesOf(placed, "course")}::text[],
+        ${valuesOf(placed, "placed_version")}::integer[]
       ) as given (id, place, place_until, course, placed_version)
     ),
     free as (
@@ -109,9 +110,9 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
     ),
     listed as (
       select * from unnest(
-        ${texts(contracted, "id")}::uuid[], ${texts(contracted, "created_by")}::text[],
-        ${texts(contracted, "lender")}::text[], ${texts(contracted, "table_code")}::text[],
-        ${texts(contracted, "paid_at")}::timestamptz[], ${texts(contracted, "list_item")}::text[]
+        ${valuesOf(contracted, "id")}::uuid[], ${valuesOf(contracted, "created_by")}::text[],
+        ${valuesOf(contracted, "lender")}::text[], ${valuesOf(contracted, "table_code")}::text[],
+        ${valuesOf(contracted, "paid_at")}::timestamptz[], ${valuesOf(contracted, "list_item")}::text[]
       ) as listed (id, created_by, lender, table_code, paid_at, list_item)
     ),
     proposed as (
