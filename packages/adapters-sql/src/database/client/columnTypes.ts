@@ -54,8 +54,8 @@ const arrayDecoders = new Map(
 const known: ReadonlySet<number> = new Set(Object.values(OID))
 
 /**
- * Returns the decoder of a column type. A value of a type without an `OID`, such as an enum, stays a text. The decoder
- * of any other type that is not in `decoders` throws. No statement of Lastro returns such a type.
+ * Returns the decoder of a column type. Values of a type that is not in `OID`, such as an enum, stay texts. For any
+ * other type without a decoder, the returned function throws. No statement of Lastro has a column of such a type.
  */
 export const decoderOf = (oid: number): Decode =>
   decoders.get(oid) ?? arrayDecoders.get(oid) ?? ((text) => {

@@ -129,8 +129,8 @@ export class Hosts {
   }
 
   /**
-   * Opens a session on the first host that accepts one. Tries the next host when one fails. With `after`, a host is also
-   * tried when the hosts before it have had this time each, in milliseconds.
+   * Opens a session on the first host that accepts one. Tries the next host when one fails. With `after`, also tries
+   * the next host each time that this number of milliseconds has passed.
    */
   #openFirst(
     hosts: ReadonlyArray<Host>,
