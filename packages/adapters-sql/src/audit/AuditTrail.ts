@@ -140,8 +140,8 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
           const deep = sliceOf(yield* orDie(boundedStatement(scope, query, walked)))
           if (deep !== undefined) return deep
         }
-        const all = yield* orDie(selectCostlyAudit(sql, scope, query))
-        return sliceOf(all) ?? (yield* Effect.die("A list without a total"))
+        const rows = yield* orDie(selectCostlyAudit(sql, scope, query))
+        return sliceOf(rows) ?? (yield* Effect.die("A list without a total"))
       })
     })
   })

@@ -5,8 +5,8 @@ import { locationOf, subtree } from "../hierarchy/subtree.ts"
 import { auditColumns } from "./auditRow.ts"
 
 /**
- * The filters by exact text. Each has an index. Those on `actor` and `action` are sorted by time, like the list. The
- * one on `subject_id` is not.
+ * The filters by exact text. Each has an index. The indexes on `actor` and `action` are sorted by time, like the list.
+ * The index on `subject_id` is not.
  */
 const textFilters = ["subject_id", "actor", "action"] as const
 
@@ -14,7 +14,7 @@ const textFilters = ["subject_id", "actor", "action"] as const
  * The filters, sort and page size of a query, without the values. Queries with the same shape share one prepared
  * statement.
  */
-export interface AuditShape {
+interface AuditShape {
   readonly texts: ReadonlyArray<typeof textFilters[number]>
   readonly hasPartner: boolean
   readonly hasFrom: boolean
@@ -43,7 +43,7 @@ export const auditValues = [
 export type AuditValues = Readonly<Record<typeof auditValues[number], unknown>>
 
 /** Maximum number of partners in a scope for which entries may be read partner by partner. */
-const fewPartners = "500"
+export const fewPartners = 500
 
 /**
  * Returns which stored counts give the total of a whole tree, or undefined if none fit these filters. Counts exist for
@@ -92,6 +92,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
   const order = (alias: string) => sql.literal(`${alias}.at ${direction}, ${alias}.id ${direction}`)
   const limit = sql.literal(String(shape.budget + 1))
   const budget = sql.literal(String(shape.budget))
+  const few = sql.literal(String(fewPartners))
   const size = sql.literal(String(shape.size))
   const skip = sql`(select ${values.skip}::bigint)`
   const topId = sql`(select ${values.top}::uuid)`
@@ -133,7 +134,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
   const isScannable = (() => {
     if (key === "subject_id") return sql`false`
     if (hasPartner) return sql`true`
-    return sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+    return sql`partners <= ${few} ${sql.literal(key === "actor" ? "and not whole" : "")}`
   })()
   /** Number of matching entries of the tree up to the end of the page. */
   const walkedEnd = sql`least(${skip} + ${size}, chosen.value)`
@@ -166,7 +167,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     chosen as materialized (
       select scope.*, stored.value, case
         when stored.value is not null and (
-          partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
+          partners > ${few} or stored.value > ${budget} or stored.value * 100 > stored.folded
         ) then 'walk'
         when ${isScannable} then 'scan'
         else 'find'

@@ -10,16 +10,16 @@ import { type WalkRow, walkSlice } from "../paging/walkPages.ts"
 import { followingRanges, selectPosition } from "../paging/walkRange.ts"
 import { conditionsOf, ownersIn } from "./auditConditions.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
-
-/** Maximum number of partners whose entries are read partner by partner. */
-const fewPartners = 500
+import { fewPartners } from "./auditStatement.ts"
 
 /**
  * Returns a function that reads one page after a cursor. It counts nothing, so every page costs the same. PostgreSQL
  * plans each page for its own values.
- * - A scope of few partners: reads the next entries of each partner, and merges them.
- * - Any other scope, or a filter by text: reads the index in the order of the list. It skips entries outside the scope,
- * at most as many as the budget. The index on subjects is not in this order, so all entries of the subject are read.
+ * - A scope of few partners, or a filter by partner: reads the next entries of each partner, and merges them. If the
+ * entries are also filtered by text, this requires an unlimited budget.
+ * - Any other scope: reads the index in the order of the list. It skips entries outside the scope, and examines at most
+ * as many entries as the budget.
+ * - A filter by subject: reads all entries of the subject within the budget, because their index has another order.
  */
 export const readAuditWalk = (sql: SqlClient.SqlClient) => {
   const readScope = ({ partner_id }: SubtreeScope) =>
@@ -71,10 +71,10 @@ export const readAuditWalk = (sql: SqlClient.SqlClient) => {
       order by ${order}`.unprepared
     )
     if (!isMerged && budget !== Number.POSITIVE_INFINITY && rows.length <= size) {
-      const [all] = yield* orDie(
+      const [row] = yield* orDie(
         sql<{ readonly count: bigint }>`select count(*) as count from (${examined("")}) item`.unprepared
       )
-      if (Number(all?.count ?? 0) > budget) return yield* new ReadBudgetExceeded()
+      if (Number(row?.count ?? 0) > budget) return yield* new ReadBudgetExceeded()
     }
     return walkSlice(rows, size, auditEntryOf)
   })

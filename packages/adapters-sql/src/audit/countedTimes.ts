@@ -10,13 +10,13 @@ interface TimeRange {
   readonly until: string
 }
 
-/** A time range that consists of whole days or hours, and which of the two. Stored counts cover it completely. */
+/** A time range that stored counts cover completely, and the unit of these counts. */
 interface CountedRange extends TimeRange {
   readonly grain: "ever" | "day" | "hour"
 }
 
 /** A time range in two parts: the ranges that stored counts cover (`counted`), and the rest (`others`). */
-export interface CountedTimes {
+interface CountedTimes {
   readonly counted: ReadonlyArray<CountedRange>
   readonly others: ReadonlyArray<TimeRange>
 }
@@ -26,7 +26,7 @@ const textOf = (millis: number): string => {
   return millis === Infinity ? "infinity" : timestampOf(millis)
 }
 
-/** Returns a list of the one range, or an empty list if the range is empty. */
+/** Returns a list with the range, or an empty list if the range is empty. */
 const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
   since < until ? [{ since: textOf(since), until: textOf(until) }] : []
 

@@ -27,10 +27,10 @@ export const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
     const sql = yield* SqlClient.SqlClient
     const findings: Array<Finding> = []
     for (const [invariant, query] of invariants) {
-      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
+      const [row] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
         `select count(*)::int as count, (array_agg(example))[1:${maxExamples}] as examples from (${query}) broken`
       ).unprepared
-      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
+      if (row !== undefined && row.count > 0) findings.push({ invariant, ...row })
     }
     return findings
   })

@@ -5,8 +5,8 @@ import { type Check, type Finding, maxExamples, runQueries } from "./Finding.ts"
 import { reportProgress, runInSnapshot } from "./snapshots.ts"
 
 /**
- * Selects the stored counts that must add up to another stored count. Each has the key of that other count: the hours
- * of a day that of the day, the days that of all time, and the actions that of all entries.
+ * Selects the stored counts that must add up to another stored count, each with the key of the other count. Hours add
+ * up to their day, days to all time, and actions to all entries.
  */
 const sums = `
   select root_id, field, value, 'day' as grain, date_trunc('day', starts_at, 'UTC') as starts_at, entries
@@ -45,7 +45,7 @@ const actorsOf = (part: number, parts: number) => `
   )`
 
 /** Selects the stored counts that differ from the sum of their parts. */
-const parts = `
+const wrongSums = `
   select root_id::text as example from (
     (select summed.root_id, field, value, grain, starts_at, sum(entries) as entries from (${sums}) summed
       where grain <> 'hour' or field = 'all' group by 1, 2, 3, 4, 5)
@@ -59,7 +59,7 @@ const invariant = "Stored counts of audit entries equal the actual counts"
 /** Number of entries of busy actors that one query compares. */
 const actorEntries = 20_000
 
-/** Maximum number of queries for the days, and for the actors. It bounds the check if the entries span many years. */
+/** Maximum number of queries for the days, and for the actors. It limits the queries for entries of many years. */
 const maxPieces = 500
 
 const dayMs = 86_400_000
@@ -79,15 +79,13 @@ export const checkAudit: Check = Effect.gen(function*() {
   const first = Math.floor((range?.first?.getTime() ?? 0) / dayMs) * dayMs
   const last = range?.last?.getTime() ?? first
   const actorParts = Math.min(Math.ceil((range?.busy ?? 0) / actorEntries), maxPieces)
-  const pieces = [parts, ...Array.from({ length: actorParts }, (_, part) => actorsOf(part, actorParts))]
-  const piece = Math.max(1, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
+  const queries = [wrongSums, ...Array.from({ length: actorParts }, (_, part) => actorsOf(part, actorParts))]
+  const stepMs = Math.max(1, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
   // The range covers the entries and the stored counts, so it also finds counts for days without entries.
-  for (let from = first; from <= last; from += piece) {
-    pieces.push(hoursOf(text(from), text(from + piece)))
-  }
+  for (let from = first; from <= last; from += stepMs) queries.push(hoursOf(text(from), text(from + stepMs)))
   const findings: Array<Finding> = []
-  for (const [index, query] of pieces.entries()) {
-    yield* reportProgress(`part ${index + 1} of ${pieces.length} of the audit`)
+  for (const [index, query] of queries.entries()) {
+    yield* reportProgress(`part ${index + 1} of ${queries.length} of the audit`)
     findings.push(...yield* runInSnapshot(runQueries([[invariant, query]])))
   }
   const count = findings.reduce((sum, finding) => sum + finding.count, 0)

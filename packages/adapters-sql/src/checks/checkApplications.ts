@@ -30,19 +30,18 @@ export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
 export const checkApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const invariants = [readableApplication, ...applicationInvariants.map(([invariant]) => invariant)]
-  const found = new Map(invariants.map((invariant) => [invariant, { count: 0, examples: new Array<string>() }]))
+  const findings = new Map(invariants.map((invariant) => [invariant, { count: 0, examples: new Array<string>() }]))
   yield* visitStored(sql, (row) =>
     Effect.sync(() => {
       for (const invariant of violationsOf(row)) {
-        const finding = found.get(invariant)
+        const finding = findings.get(invariant)
         if (finding === undefined) continue
         finding.count++
         if (finding.examples.length < maxExamples) finding.examples.push(row.application_id)
       }
     }))
-  return Array.from(found, ([invariant, finding]): Finding => ({ invariant, ...finding })).filter(({ count }) =>
-    count > 0
-  )
+  return Array.from(findings, ([invariant, finding]): Finding => ({ invariant, ...finding }))
+    .filter(({ count }) => count > 0)
 })
 
 /**
@@ -63,16 +62,16 @@ const comparableListed = (listed: StoredApplication["listed"]) => ({
 /**
  * Returns whether the stored course equals that of the application, and the stored place and its times are one step of
  * this course. After a deletion of the partner, neighbouring steps can have the same place. They count as one step in
- * the comparison of the courses.
+ * the comparison of the courses. Returns true if an earlier version of Lastro wrote the facts without a course.
  */
 const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
   const { course, place, place_from, place_until, placed_version } = stored
   if (placed_version !== application.version) return true
   if (place === null) return false
   const steps = course ?? [{ place }]
-  const last = steps.findIndex(({ from = "-infinity" }) => from === comparableTime(place_from))
+  const current = steps.findIndex(({ from = "-infinity" }) => from === comparableTime(place_from))
   const expected = courseOf(application)
-  return steps[last]?.place === place && (steps[last + 1]?.from ?? "infinity") === comparableTime(place_until) &&
+  return steps[current]?.place === place && (steps[current + 1]?.from ?? "infinity") === comparableTime(place_until) &&
     Equal.equals(
       steps.filter((step, index) => step.place !== steps[index - 1]?.place),
       [{ place: expected.place }, ...expected.later]

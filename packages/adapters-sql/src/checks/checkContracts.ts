@@ -26,10 +26,10 @@ export const checkContracts = Effect.gen(function*() {
     }
     return others
   })
-  const found = new Map<string, { readonly count: number; readonly examples: ReadonlyArray<string> }>()
+  const findings = new Map<string, { readonly count: number; readonly examples: ReadonlyArray<string> }>()
   const addFinding = (rule: string, example: string): void => {
-    const { count, examples } = found.get(rule) ?? { count: 0, examples: [] }
-    found.set(rule, { count: count + 1, examples: [...examples, example].slice(0, maxExamples) })
+    const { count, examples } = findings.get(rule) ?? { count: 0, examples: [] }
+    findings.set(rule, { count: count + 1, examples: [...examples, example].slice(0, maxExamples) })
   }
   yield* visitStored(sql, (row) =>
     Effect.gen(function*() {
@@ -38,7 +38,7 @@ export const checkContracts = Effect.gen(function*() {
       const rules = brokenRules(application, yield* readOthers(application), operator)
       for (const rule of rules) addFinding(rule, application.application_id)
     }))
-  return Array.from(found, ([rule, finding]): Finding => ({
+  return Array.from(findings, ([rule, finding]): Finding => ({
     invariant: `A contract keeps the rule ${rule} on the day of its acceptance`,
     ...finding
   }))

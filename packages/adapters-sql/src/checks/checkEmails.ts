@@ -5,10 +5,12 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Check, maxExamples } from "./Finding.ts"
 
 /**
- * A user whose stored e-mail key is not that of its e-mail. An earlier version stored it, or somebody changed it by hand.
+ * A user whose stored e-mail key does not match its e-mail address. An earlier version stored the key, or somebody
+ * changed it by hand.
  */
 interface OutdatedKey {
   readonly id: string
+  /** The key that matches the e-mail address. */
   readonly key: string
   /** True if another user has the same e-mail address (rule DOC-08). */
   readonly isTaken: boolean

@@ -132,8 +132,8 @@ export interface RaisedAlarm {
 }
 
 /**
- * Reads the alarms of the nodes that were seen in the last 10 s. With `codes`, adds those of lenders that have jobs, but are
- * not among `codes`, if no node raised them.
+ * Reads the alarms of the nodes that were seen in the last 10 s. `codes` are the codes of the installed lenders. If they
+ * are given, adds an alarm for every other lender that has jobs, unless a node has raised it.
  */
 export const readAlarms = (codes?: ReadonlyArray<string>) =>
   Effect.gen(function*() {
@@ -143,6 +143,6 @@ export const readAlarms = (codes?: ReadonlyArray<string>) =>
       where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, alarm`
     const left = codes === undefined ? [] : yield* readLeftLenders(sql, codes)
     const alarms = left.map((code): RaisedAlarm["alarm"] => `LENDER_LEFT:${code}`)
-    const more = alarms.filter((alarm) => raised.every((one) => one.alarm !== alarm))
-    return [...raised, ...more.map((alarm): RaisedAlarm => ({ alarm, node: null }))]
+    const added = alarms.filter((alarm) => raised.every((known) => known.alarm !== alarm))
+    return [...raised, ...added.map((alarm): RaisedAlarm => ({ alarm, node: null }))]
   }).pipe(withoutTransforms, Effect.withSpan("readAlarms"))

@@ -44,7 +44,7 @@ const isTime = (value: Date | null): boolean =>
   value === null || value instanceof Date && !Number.isNaN(value.getTime())
 
 /** Returns one problem per fact that is missing or has the wrong type. */
-const misshapen = (
+const findShapeProblems = (
   { cancellation, created_at, customer, kyc, proposal, quotes, requirements, updated_at }: StoredApplication
 ) => [
   ...isObject(customer) ? [] : [customer === null ? "The customer is missing." : "The customer is not a JSON object."],
@@ -61,17 +61,17 @@ const misshapen = (
 ]
 
 /** Returns one problem per fact that prevents the application from being read. */
-const unreadableParts = (row: StoredApplication): ReadonlyArray<string> => {
-  const shapes = misshapen(row)
-  if (shapes.length > 0) return shapes
-  const fields = Result.try(() => {
+const findReadProblems = (row: StoredApplication): ReadonlyArray<string> => {
+  const shapeProblems = findShapeProblems(row)
+  if (shapeProblems.length > 0) return shapeProblems
+  const issues = Result.try(() => {
     const application = applicationOf(row)
     return [
       ...refusedFields(FgtsApplication, viewOf(application), ""),
       ...application.kyc === null ? [] : refusedFields(FgtsKyc, fgtsKyc(application, application.kyc), "kyc")
     ]
   })
-  return Result.getOrElse(fields, () => ["A part of the facts is missing, so that no response can be built from them."])
+  return Result.getOrElse(issues, () => ["A part of the facts is missing, so that no response can be built from them."])
 }
 
 const inspect = (row: StoredApplication): ApplicationInspection => {
@@ -85,7 +85,7 @@ const inspect = (row: StoredApplication): ApplicationInspection => {
     version: row.version,
     quotes: (row.quote_columns ?? []).map(([quote_id, number, outcome]) => ({ quote_id, number, outcome })),
     is_readable,
-    problems: is_readable ? violations.map((invariant) => `Violated: ${invariant}.`) : unreadableParts(row)
+    problems: is_readable ? violations.map((invariant) => `Violated: ${invariant}.`) : findReadProblems(row)
   }
 }
 

@@ -84,9 +84,10 @@ export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.Sql
   const repairOne = Effect.fnUntraced(function*(id: string) {
     yield* sql`select from application where id = ${id} for update`
     const row = yield* findStored(sql, id)
-    const [application, written] = (row === undefined ? undefined : staleColumns(row)) ?? []
-    if (application === undefined || written === undefined) return
-    for (const [repair, , write] of written) {
+    const stale = row === undefined ? undefined : staleColumns(row)
+    if (stale === undefined) return
+    const [application, wrongColumns] = stale
+    for (const [repair, , write] of wrongColumns) {
       const { count } = yield* runStep(sql, [repair, Effect.as(write(sql, application), 1)])
       counts.set(repair, (counts.get(repair) ?? 0) + count)
     }

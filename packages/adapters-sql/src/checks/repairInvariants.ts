@@ -40,7 +40,7 @@ const isViolated = (invariants: ReadonlyArray<Invariant>) =>
  */
 export const repairInvariants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const configured = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
+  const withRetries = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
     Effect.retry(
       sql.withTransaction(Effect.andThen(
         sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
@@ -54,18 +54,18 @@ export const repairInvariants = Effect.gen(function*() {
         schedule: Schedule.spaced(lockPoll.pause)
       }
     )
-  const locked = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
-    configured(Effect.andThen(sql.unsafe(`lock table ${hierarchyTables} in share row exclusive mode`), repair))
+  const withLock = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
+    withRetries(Effect.andThen(sql.unsafe(`lock table ${hierarchyTables} in share row exclusive mode`), repair))
   const repairs: Array<Repair> = []
   const add = (repair: Repair) => Effect.sync(() => repairs.push(repair))
   if (yield* isViolated(structureInvariants)) {
-    repairs.push(...yield* locked(Effect.forEach(hierarchySteps(sql), (step) => runStep(sql, step))))
+    repairs.push(...yield* withLock(Effect.forEach(hierarchySteps(sql), (step) => runStep(sql, step))))
   }
   repairs.push(...yield* repairApplications(sql))
-  if (yield* isViolated(countInvariants)) yield* Effect.flatMap(locked(runStep(sql, recount(sql))), add)
-  if (yield* isViolated(placeInvariants)) yield* Effect.flatMap(locked(runStep(sql, recountPlaces(sql))), add)
-  if ((yield* checkAudit).length > 0) yield* Effect.flatMap(configured(runStep(sql, repairAudit(sql))), add)
-  yield* add({ repair: "Keys of e-mail addresses", count: yield* configured(repairEmails) })
+  if (yield* isViolated(countInvariants)) yield* Effect.flatMap(withLock(runStep(sql, recount(sql))), add)
+  if (yield* isViolated(placeInvariants)) yield* Effect.flatMap(withLock(runStep(sql, recountPlaces(sql))), add)
+  if ((yield* checkAudit).length > 0) yield* Effect.flatMap(withRetries(runStep(sql, repairAudit(sql))), add)
+  yield* add({ repair: "Keys of e-mail addresses", count: yield* withRetries(repairEmails) })
   yield* add({
     repair: "Missing jobs",
     count: yield* startMissingJobs((started) => reportProgress(`${started} missing jobs`))

@@ -103,7 +103,7 @@ export const visitStored = Effect.fnUntraced(function*<R>(
 ) {
   let last = "00000000-0000-0000-0000-000000000000"
   let visited = 0
-  for (let full = true; full;) {
+  for (let hasMore = true; hasMore;) {
     const rows = yield* sql<StoredApplication>`
       ${selectStored(sql)} and item.id > ${last} order by item.id limit ${batchSize}`
     for (const row of rows) {
@@ -112,6 +112,6 @@ export const visitStored = Effect.fnUntraced(function*<R>(
     }
     visited += rows.length
     yield* reportProgress(`${visited} applications`)
-    full = rows.length === batchSize
+    hasMore = rows.length === batchSize
   }
 })

@@ -5,7 +5,7 @@ import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOfItem, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportRows } from "../paging/exportRows.ts"
 import { readSmallPage, smallOrder, type StoredCount } from "../paging/smallPages.ts"
 import { entryColumns, entryJson, entryOf, type EntryRow, seenColumns } from "./entryRow.ts"
@@ -52,8 +52,8 @@ const countOf = (
   { filters: { partner, period, ...others }, sort: [{ property }, ...further] }: Pick<EntryQuery, "filters" | "sort">
 ): StoredCount => {
   const isOrdered = further.length === 0 && (period === undefined || property === "occurred_at")
-  const isPart = partner?.partner_scope === "subtree" && partner.partner_id !== scope.partner_id
-  const isFiltered = isPart || Object.values(others).some((one) => one !== undefined)
+  const isSmallerScope = partner?.partner_scope === "subtree" && partner.partner_id !== scope.partner_id
+  const isFiltered = isSmallerScope || Object.values(others).some((value) => value !== undefined)
   const ofPartner = partner?.partner_scope === "self"
     ? sql`partner_id = ${partner.partner_id}`
     : sql`partner_id is null`
@@ -107,7 +107,7 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
         Effect.map(
           orDie(sql<{ readonly id: ProposalId; readonly inside: boolean }>`
             select item.id,
-              ${subtreeOf(sql, scope).contains({ id: sql`item.partner_id`, region: sql`item.region_id` })} as inside
+              ${subtreeOf(sql, scope).contains(locationOfItem(sql, "partner_id"))} as inside
             from proposal item where item.id = ${id}`),
           (rows) => toFoundRecord(rows, (row) => row.id)
         ),

@@ -38,7 +38,7 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
         function*(scope, { filters: { partner_id = null, period }, page, sort }, budget = Number.POSITIVE_INFINITY) {
           const order = smallOrder(sql, { id: "partner_id", sorts: { partner_id: "partner_id" } }, sort)
           // `earlier` is the unpaid sum of earlier months. If it is negative, it reduces the payable amount of this month.
-          const [first, ...others] = yield* orDie(
+          const rows = yield* orDie(
             sql<SummaryRow>`
               with before as (
                 select partner_id, sum(unpaid) as unpaid from commission_sum
@@ -75,10 +75,11 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
               ) item on true
               order by ${order}`.unprepared
           )
+          const [first] = rows
           const partners = Number(first?.partners ?? 0)
           if (first === undefined || partners > budget) return yield* new ReadBudgetExceeded()
           return {
-            items: [first, ...others].flatMap((row) => row.partner_id === null ? [] : [sumsOf(row.partner_id, row)]),
+            items: rows.flatMap((row) => row.partner_id === null ? [] : [sumsOf(row.partner_id, row)]),
             total: partners,
             sums: first.sums
           }

@@ -25,8 +25,8 @@ const columns = [
 export const entryColumns = `item.id, item.occurred_at, item.amount, ${columns}`
 
 /**
- * The same columns. Those that a list is sorted by come from `commission_visible` (table alias `seen`), so its index
- * can be used.
+ * The same columns. The id and the sort columns come from `commission_visible` (table alias `seen`), so that PostgreSQL
+ * uses its index.
  */
 export const seenColumns = `seen.entry_id as id, seen.occurred_at, seen.amount, ${columns}`
 

@@ -12,8 +12,8 @@ const sumColumns = ["entries", "contracts", "accrued", "clawed_back", "adjusted"
 type SumColumn = typeof sumColumns[number]
 
 /**
- * SQL expressions for the change of each column: `append` is the change by a new entry, `pay` that by the payment of an
- * entry. They use the columns `kind`, `status` and `amount` of the entry.
+ * SQL expressions for the change of each column by a new entry (`append`), and by the payment of an entry (`pay`). They
+ * use the columns `kind`, `status` and `amount` of the entry.
  */
 export const sumChanges = {
   append: {

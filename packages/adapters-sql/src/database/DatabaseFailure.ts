@@ -60,7 +60,7 @@ export class DatabaseFailure extends Error {
    * restarting, or the statement conflicted with another one.
    */
   readonly isTransient: boolean
-  /** True if the connection was lost during the commit, so that the transaction may or may not have been committed. */
+  /** True if the transaction may have been committed. See {@link CommitOutcomeUnknown}. */
   readonly isOutcomeUnknown: boolean
   /** The text to log. It is the same as `message`, which never contains stored data. */
   readonly logMessage: string
@@ -124,9 +124,8 @@ const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
   )
 
 /**
- * Fails with `Busy` if the database temporarily cannot run statements, whether `effect` fails or dies with that error.
- * Any other `SqlError` becomes a defect. So does a connection lost during the commit, because the transaction may have
- * been committed.
+ * Fails with `Busy` if `effect` fails or dies because the database temporarily cannot run statements. Any other
+ * `SqlError` becomes a defect. So does a commit with an unknown outcome.
  */
 export const mapTransientToBusy = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>
@@ -137,9 +136,7 @@ export const mapTransientToBusy = <A, E, R>(
       const failures = cause.reasons.map(failureOf).filter((failure) => failure !== undefined)
       const transient = failures.find(({ isTransient }) => isTransient)
       if (transient !== undefined && !failures.some(({ isOutcomeUnknown }) => isOutcomeUnknown)) {
-        return failBusy(
-          transient
-        )
+        return failBusy(transient)
       }
       return Effect.failCause(Cause.fromReasons(cause.reasons.map((part) => {
         const failure = failureOf(part)

@@ -30,15 +30,15 @@ export const layer: Layer.Layer<Installation, never, SqlClient.SqlClient> = Laye
  * the same key.
  */
 export const installationKey = (sql: SqlClient.SqlClient): Effect.Effect<Uint8Array> => {
-  let known: Uint8Array | undefined
+  let key: Uint8Array | undefined
   const read = Effect.flatMap(
     orDie(sql<{ readonly key: Uint8Array }>`select key from personal_data_key`),
     ([row]) => {
-      known = row?.key
-      return known === undefined
+      key = row?.key
+      return key === undefined
         ? Effect.die(new Error("The table personal_data_key has no row; restore it from a backup"))
-        : Effect.succeed(known)
+        : Effect.succeed(key)
     }
   )
-  return Effect.suspend(() => known === undefined ? read : Effect.succeed(known))
+  return Effect.suspend(() => key === undefined ? read : Effect.succeed(key))
 }

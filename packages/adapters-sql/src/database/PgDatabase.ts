@@ -67,8 +67,8 @@ export interface PgOptions {
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
   /**
-   * Maximum idle time inside a transaction. After it, the server ends the session and releases its locks. A session
-   * becomes idle in this way if the network loses the end of its connection. Default: 10 s.
+   * Maximum idle time inside a transaction. After it, the server ends the session and releases its locks. A session is
+   * idle, for example, if its client has disappeared from the network. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
   /**
@@ -81,7 +81,7 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** Validates a URL and a schema. Returns the `search_path` of the sessions, or undefined for the default. */
+/** Validates a URL and a schema. Returns them with the `search_path` of the sessions. By default, it is undefined. */
 const validatePlace = (given: string | Redacted.Redacted, option: string | undefined) =>
   Effect.suspend(() =>
     Effect.fromResult(Result.gen(function*() {

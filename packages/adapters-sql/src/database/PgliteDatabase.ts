@@ -41,15 +41,9 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
   const exposed = yield* Effect.promise(() => protectDataFolder(base))
   if (exposed !== undefined) return yield* exposed
   yield* lockFolder(base)
-  const started = Effect.promise(() =>
-    startPgliteIn(join(base, "database"), options).catch((cause: unknown) => {
-      if (cause instanceof FolderUnusable) return cause
-      throw cause
-    })
-  )
-  const start = Effect.flatMap(
-    started,
-    (outcome) => outcome instanceof FolderUnusable ? Effect.fail(outcome) : Effect.succeed(outcome)
+  const start = Effect.catchDefect(
+    Effect.promise(() => startPgliteIn(join(base, "database"), options)),
+    (cause) => cause instanceof FolderUnusable ? Effect.fail(cause) : Effect.die(cause)
   )
   return yield* Effect.acquireRelease(
     start,
@@ -84,5 +78,5 @@ export const layer = (
       database: "postgres",
       maxConnections: options.maxConnections ?? 8
     })
-    return PgClient.layerFrom(Effect.map(client, (made) => Object.assign(made, { diskSpace })))
+    return PgClient.layerFrom(Effect.map(client, (pgClient) => Object.assign(pgClient, { diskSpace })))
   }))

@@ -37,7 +37,7 @@ export const readOnDemand = Effect.fnUntraced(
     )
     /** Starts a read on its own fiber. So the read continues if the caller is interrupted. */
     const startReading = (): Fiber.Fiber<void> | undefined => {
-      // A read without a wait has ended before `runFork` returns.
+      // The read cannot clear `reading` itself: it may end before `runFork` returns.
       if (reading !== undefined && reading.pollUnsafe() === undefined) return reading
       if (performance.now() - beganAt < interval_ms) return undefined
       beganAt = performance.now()

@@ -26,7 +26,7 @@ export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effec
     const owner = {}
     if (!isDue || !(await queue.acquire(owner))) return 0
     try {
-      // Before the checkpoint, so that the next one after a failure follows only after 64 MiB.
+      // Set first, so that after a failure, the next checkpoint follows after another 64 MiB.
       bytesAtLast = walBytes()
       await session.exec("checkpoint")
     } finally {

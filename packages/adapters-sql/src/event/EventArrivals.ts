@@ -65,13 +65,13 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
     if (waiting.size === 0) return Effect.succeed(0)
     const roots = [...new Set(Array.from(waiting, ({ root }) => root))]
     return Effect.map(orDie(select({ roots })), (rows) => {
-      const found = new Map(rows.map((row) => [row.root, row]))
-      const arrived = Array.from(waiting).filter(({ after, root }) => {
-        const row = found.get(root)
+      const rowOf = new Map(rows.map((row) => [row.root, row]))
+      const ended = Array.from(waiting).filter(({ after, root }) => {
+        const row = rowOf.get(root)
         return row !== undefined && (row.unnumbered || Number(row.sequence) > after)
       })
-      for (const one of arrived) Deferred.doneUnsafe(one.arrived, Exit.void)
-      return arrived.length
+      for (const { arrived } of ended) Deferred.doneUnsafe(arrived, Exit.void)
+      return ended.length
     })
   })
   const pause = Effect.suspend(() =>
@@ -88,10 +88,10 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
   return {
     wait: (root, after) =>
       Effect.suspend(() => {
-        const one: Waiting = { root, after, arrived: Deferred.makeUnsafe() }
-        waiting.add(one)
+        const entry: Waiting = { root, after, arrived: Deferred.makeUnsafe() }
+        waiting.add(entry)
         signal.openUnsafe()
-        return Effect.ensuring(Deferred.await(one.arrived), Effect.sync(() => waiting.delete(one)))
+        return Effect.ensuring(Deferred.await(entry.arrived), Effect.sync(() => waiting.delete(entry)))
       }),
     nudge: () => signal.openUnsafe(),
     isAwaited: () => waiting.size > 0

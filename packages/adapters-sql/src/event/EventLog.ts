@@ -5,7 +5,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
-import { ancestors } from "../hierarchy/subtree.ts"
+import { ancestors, locationOfOwner } from "../hierarchy/subtree.ts"
 import { isUnnumbered, makeEventArrivals } from "./EventArrivals.ts"
 
 /** Maximum number of events to which one read gives a sequence. */
@@ -79,24 +79,22 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     const arrivals = yield* makeEventArrivals(sql)
     const scope = yield* Effect.scope
     const aheadTurn = Semaphore.makeUnsafe(1)
-    const insert = precompileStatement(sql, columns, (value) => {
-      const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
-      return sql`
+    const insert = precompileStatement(sql, columns, (value) =>
+      sql`
         insert into event (
           id, root_id, type, occurred_at, partner_id, above_ids, subject_kind, subject_id, subject_version, data,
           request_id, actor_kind, actor_id, traceparent
         )
         select ${value.event_id}::uuid, owner.root_id, ${value.type}::text, ${value.occurred_at}::timestamptz, owner.id,
-          array(select above.top_id from ${ancestors(sql, owner)} above), ${value.subject_kind}::text,
+          array(select above.top_id from ${ancestors(sql, locationOfOwner(sql))} above), ${value.subject_kind}::text,
           ${value.subject_id}::text, ${value.subject_version}::bigint, ${value.data}::jsonb, ${value.request_id}::text,
           ${value.actor_kind}::text, ${value.actor_id}::text, ${value.traceparent}::text
-        from partner owner where owner.id = ${value.partner_id}::uuid`
-    })
+        from partner owner where owner.id = ${value.partner_id}::uuid`)
 
     const hasUnnumbered = (root: PartnerId) =>
       Effect.map(
         sql<{ readonly unnumbered: boolean }>`select ${isUnnumbered(sql, sql`${root}::uuid`)} as unnumbered`,
-        ([found]) => found?.unnumbered === true
+        ([row]) => row?.unnumbered === true
       )
 
     /** Gives sequences to the next events of a tree. Returns whether there may be more. */
@@ -105,8 +103,8 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         const [head] = yield* sql<{ readonly sequence: bigint }>`
           insert into event_head (root_id, sequence) values (${root}, 0)
           on conflict (root_id) do update set sequence = event_head.sequence returning sequence`
-        // `ctid` is safe here: only the holder of the lock changes events without a sequence. The first position may not
-        // be remembered: a transaction that commits later may have lower positions, before others of its own.
+        // `ctid` is safe here: only the holder of the lock changes events without a sequence. The query always starts at
+        // the lowest position, because a transaction that commits later may have inserted events at lower positions.
         yield* sql`
           update event set sequence = ${head?.sequence}::bigint + fresh.place
           from unnest(array(
@@ -122,9 +120,9 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     const numberPieces = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
       Effect.flatMap(number(root), (hasMore) => hasMore ? Effect.suspend(() => numberPieces(root)) : Effect.void)
 
-    /** Gives sequences to all events that are committed at the start. It ends although others are committed meanwhile. */
+    /** Gives sequences to all events committed so far. Ends even if others are committed meanwhile. */
     const numberAll = (root: PartnerId) =>
-      Effect.flatMap(hasUnnumbered(root), (found) => found ? numberPieces(root) : Effect.void)
+      Effect.flatMap(hasUnnumbered(root), (isNeeded) => isNeeded ? numberPieces(root) : Effect.void)
 
     const select = precompileStatement(
       sql,
@@ -253,10 +251,10 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       arrival: arrivals.wait,
       deleteBefore: (before, limit) =>
         orDie(Effect.gen(function*() {
-          const [found] = yield* findOldest(before)
-          if (found === undefined) return 0
-          if (yield* hasUnnumbered(found.root)) yield* number(found.root)
-          const [deleted] = yield* deleteOldest(found.root, before, limit)
+          const [tree] = yield* findOldest(before)
+          if (tree === undefined) return 0
+          if (yield* hasUnnumbered(tree.root)) yield* number(tree.root)
+          const [deleted] = yield* deleteOldest(tree.root, before, limit)
           return Number(deleted?.count ?? 0)
         }))
     })

@@ -5,8 +5,8 @@ import { RegionSize, usersPerRegionPartner } from "./cutRegions.ts"
 
 /**
  * Divides trees into regions, connected parts with one partner at the top. Works upwards from the leaves. For each
- * partner, counts the partner and its descendants without a region. If the count exceeds `size`, the partner becomes
- * the top of a region of all of them. Roots and the partners in `crowded` always become tops.
+ * partner, counts the partner and those of its descendants that have no region yet. If the count exceeds `size`, the
+ * partner becomes the top of a region of all of them. Roots and the partners in `crowded` always become tops.
  *
  * So a partner that is not a top has fewer than `size` descendants in its region. Apart from the regions of roots and
  * of `crowded`, there is at most one region per `size` partners.
@@ -23,9 +23,9 @@ export const cutTree = (
   const regions = new Int32Array(parents.length).fill(-1)
   for (let index = parents.length - 1; index >= 0; index--) {
     const parent = parents[index] ?? -1
-    const below = counted[index] ?? 0
-    if (parent < 0 || below > size || crowded.has(index)) regions[index] = index
-    else counted[parent] = (counted[parent] ?? 0) + below
+    const count = counted[index] ?? 0
+    if (parent < 0 || count > size || crowded.has(index)) regions[index] = index
+    else counted[parent] = (counted[parent] ?? 0) + count
   }
   for (let index = 0; index < parents.length; index++) {
     if ((regions[index] ?? -1) < 0) regions[index] = regions[parents[index] ?? -1] ?? -1

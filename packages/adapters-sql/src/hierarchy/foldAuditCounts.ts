@@ -18,30 +18,26 @@ const writerPoll = { pause: "25 millis", attempts: 40 } as const
 /** Maximum time of a statement. It is long, because for a new busy actor all earlier entries are counted once. */
 const statementTimeout = "30s"
 
-interface Holder {
-  readonly transaction: string
-}
-
 /**
  * Selects the transactions that may have uncommitted audit entries: those that hold a write lock on `audit`, which
  * lasts until their end.
  */
 const selectWriters = (sql: SqlClient.SqlClient) =>
-  sql<Holder>`
+  sql<{ readonly transaction: string }>`
     select virtualtransaction as transaction from pg_locks
     where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database()) and pid is distinct from pg_backend_pid()`
 
 /**
- * Waits for the transactions that are writing audit entries now. Returns false if one of them takes too long. Later
- * transactions do not matter.
+ * Waits for the transactions that are writing audit entries now, but not for later ones. Returns false if one of them
+ * takes too long.
  */
 const awaitWriters = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const first = new Set((yield* selectWriters(sql)).map(({ transaction }) => transaction))
-  if (first.size === 0) return true
+  const current = new Set((yield* selectWriters(sql)).map(({ transaction }) => transaction))
+  if (current.size === 0) return true
   const hasWriter = Effect.map(
     selectWriters(sql),
-    (writers) => writers.some(({ transaction }) => first.has(transaction))
+    (writers) => writers.some(({ transaction }) => current.has(transaction))
   )
   return !(yield* Effect.repeat(hasWriter, {
     while: (has) => has,

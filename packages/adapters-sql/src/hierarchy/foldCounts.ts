@@ -28,7 +28,7 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (lock?.taken !== true) return
   const userLimit = usersPerRegionPartner * (yield* RegionSize)
   const location = { id: sql.literal("partner.id"), region: sql.literal("partner.region_id") }
-  const folding = addMillis(yield* currentTimestamp, -expiryMarginMs)
+  const dueUntil = addMillis(yield* currentTimestamp, -expiryMarginMs)
   const [folded] = yield* sql<Folded>`
     with taken as (
       delete from subtree_count_delta
@@ -38,7 +38,7 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     due as (
       delete from application_expiry
       where id in (
-        select id from application_expiry where due_at <= ${folding} order by due_at, id limit ${batchSize}
+        select id from application_expiry where due_at <= ${dueUntil} order by due_at, id limit ${batchSize}
       )
       returning partner_id, due_at, applications
     ),

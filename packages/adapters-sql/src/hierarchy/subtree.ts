@@ -25,6 +25,18 @@ export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_
   region: sql.literal("item.region_id")
 })
 
+/** Returns the location of the partner of a row `item` with the columns `owner` and `region`. */
+export const locationOfKey = (sql: SqlClient.SqlClient): PartnerLocation => ({
+  id: sql.literal("item.owner"),
+  region: sql.literal("item.region")
+})
+
+/** Returns the location of a partner from its row `owner`. */
+export const locationOfOwner = (sql: SqlClient.SqlClient): PartnerLocation => ({
+  id: sql.literal("owner.id"),
+  region: sql.literal("owner.region_id")
+})
+
 /** Returns the `root_id` and `region_id` of a partner, as two values of an `insert`. */
 export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment =>
   sql`(select root_id from partner where id = ${id}), (select region_id from partner where id = ${id})`
@@ -65,13 +77,11 @@ export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocat
   )`
 
 /** Returns a condition that is true if the partner `owner` and all its ancestors are active. */
-export const areAncestorsActive = (sql: SqlClient.SqlClient): Fragment => {
-  const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
-  return sql`not exists (
-      select from ${ancestors(sql, owner)} above join partner ancestor on ancestor.id = above.top_id
+export const areAncestorsActive = (sql: SqlClient.SqlClient): Fragment =>
+  sql`not exists (
+      select from ${ancestors(sql, locationOfOwner(sql))} above join partner ancestor on ancestor.id = above.top_id
       where ancestor.status <> 'active'
     )`
-}
 
 /**
  * Converts the first row to a `FoundRecord`. The column `inside` is true if the record is in the scope of the query.

@@ -2,9 +2,10 @@ import { type IdempotencySlot, IdempotencyStore, idempotencyWindowMs } from "@la
 import { addMillis, type PartnerId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { hkdfSync } from "node:crypto"
 import { sha256, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { decrypt, encrypt } from "../database/encryption.ts"
 import { locks } from "../database/locks.ts"
 import { sendAhead } from "../database/postgres/statements.ts"
 
@@ -13,32 +14,9 @@ const purgeBatchSize = 10
 
 const slotOf = ({ key, subject }: IdempotencySlot): Uint8Array => sha256(subject, key)
 
-/** AES-256-GCM (NIST SP 800-38D). The stored bytes are the nonce (12 bytes), the tag (16 bytes) and the ciphertext. */
-const algorithm = "aes-256-gcm"
-const nonceLength = 12
-const tagLength = 16
-const keyLength = 32
-
-/** Derives the encryption key from a secret and its context with HKDF-SHA-256 (RFC 5869). */
-const deriveKey = (secret: string, context: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", secret, context, "lastro idempotent answer v1", keyLength))
-
-const encrypt = (secret: string, context: string, text: string): Uint8Array => {
-  const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, deriveKey(secret, context), nonce)
-  const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
-}
-
-/**
- * Decrypts a stored response. Throws if the secret, the context or the stored bytes are not those of the encryption.
- */
-const decrypt = (secret: string, context: string, bytes: Uint8Array): string => {
-  const nonce = bytes.subarray(0, nonceLength)
-  const decipher = createDecipheriv(algorithm, deriveKey(secret, context), nonce, { authTagLength: tagLength })
-  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
-  return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString("utf8")
-}
+/** Derives the encryption key of a slot from its idempotency key and subject with HKDF-SHA-256 (RFC 5869). */
+const encryptionKey = ({ key, subject }: IdempotencySlot): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, subject, "lastro idempotent answer v1", 32))
 
 interface Row {
   readonly partner_id: PartnerId
@@ -71,7 +49,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
             where slot = ${slotOf(slot)} and stored_at >= ${since}`),
           (rows) =>
             Option.map(Arr.head(rows), (row) => {
-              const { answer, fingerprint } = JSON.parse(decrypt(slot.key, slot.subject, row.sealed)) as Plaintext
+              const { answer, fingerprint } = JSON.parse(decrypt(encryptionKey(slot), row.sealed, "")) as Plaintext
               return {
                 fingerprint,
                 partner_id: row.partner_id,
@@ -94,7 +72,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
           insert into idempotency (slot, partner_id, record_id, sealed, stored_at)
           values (
             ${slotOf(slot)}, ${partner_id}, ${record_id},
-            ${encrypt(slot.key, slot.subject, JSON.stringify(plaintext))}, ${stored_at}
+            ${encrypt(encryptionKey(slot), JSON.stringify(plaintext), "")}, ${stored_at}
           )
           on conflict (slot) do update set
             partner_id = excluded.partner_id, record_id = excluded.record_id, sealed = excluded.sealed, stored_at = excluded.stored_at`))

@@ -14,7 +14,7 @@ import { SqlClient } from "effect/sql"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileRead } from "../database/postgres/BoundRead.ts"
-import { subtreeOf } from "../hierarchy/subtree.ts"
+import { locationOfOwner, subtreeOf } from "../hierarchy/subtree.ts"
 import { likePattern } from "../paging/appliedFilters.ts"
 import { exportRows } from "../paging/exportRows.ts"
 import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
@@ -58,7 +58,7 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
       sql`from api_client item join partner owner on owner.id = item.partner_id where ${
         sql.and([
           sql`owner.deleted_at is null`,
-          subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` }),
+          subtreeOf(sql, scope).contains(locationOfOwner(sql)),
           ...(name === undefined ? [] : [sql`${folded} like ${likePattern(name)}`]),
           ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
           ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`]),

@@ -53,7 +53,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     const partnersActive = areAncestorsActive(sql)
 
     const noHash = sql`null`
-    const hasEnded = (session: unknown) =>
+    const hasUserSessionEnded = (session: unknown) =>
       sql`${session}::text is not null and not exists (
         select from refresh_token live where live.family_id = ${session} and live.revoked_at is null)`
     const selectUser = <R extends Row>(condition: Fragment, hash: Fragment, sessionEnded: Fragment = sql`false`) =>
@@ -68,7 +68,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     // previous secret is an older one, and not valid.
     const hasPrevious = sql`item.previous_version = item.credentials_version - 1`
     const previousUntil = sql`to_char(item.previous_valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    const wasEnded = (session: unknown) =>
+    const hasClientSessionEnded = (session: unknown) =>
       sql`${session}::text is not null and exists (select from ended_session where session = ${session})`
     const selectClient = (id: unknown, hash: Fragment, previousHash: Fragment, sessionEnded: Fragment) =>
       sql<Row>`
@@ -82,11 +82,11 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     // These statements read no hash. Only a sign-in does.
     const userById = compileRead(
       { id: "uuid", session: "text" },
-      ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasEnded(session))
+      ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasUserSessionEnded(session))
     )
     const clientById = compileRead(
       { id: "text", session: "text" },
-      ({ id, session }) => selectClient(id, noHash, noHash, wasEnded(session))
+      ({ id, session }) => selectClient(id, noHash, noHash, hasClientSessionEnded(session))
     )
     const clientToSignIn = compileOnce(
       ["id"],

@@ -18,7 +18,6 @@ const keyOf = (row: Row): SigningKey => ({
   retired_at: toNullableTimestamp(row.retired_at)
 })
 
-/** Stores signing keys in PostgreSQL. */
 export const layer: Layer.Layer<SigningKeyRepository, never, SqlClient.SqlClient> = Layer.effect(
   SigningKeyRepository,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -42,7 +42,7 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
       })
     ),
     Effect.forkScoped(
-      // Delayed, so that the start of a node does not wait for it.
+      // Delayed, so that it does not slow down the start of a node.
       Effect.delay(
         pollForever({
           processBatch: foldAuditCounts,

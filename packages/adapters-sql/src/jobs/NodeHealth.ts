@@ -12,7 +12,7 @@ import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
  */
 const longestSilenceMs = 7_000
 
-/** The largest clock difference that is stored in the list of nodes: 24 days. A larger one is stored as this. */
+/** The largest clock difference that is stored in the list of nodes: 24 days. A larger one is stored as 24 days. */
 const maxStoredSkewMs = 24 * 86_400_000
 
 /** The health of a node. The worker updates it; the readiness check reads it. */
@@ -41,11 +41,11 @@ export interface NodeHealth {
   readonly checkDisk: (tryDisk: Effect.Effect<void, Cause.TimeoutError | SqlError>) => Effect.Effect<void>
   /** Records that the node is stopping. */
   readonly stop: () => void
-  /** Why this node cannot work, or null if it can. */
+  /** The reason why this node cannot work. Null if it can. */
   readonly problem: Effect.Effect<string | null>
 }
 
-/** The log messages of a node. A process that runs no jobs has its own. */
+/** The log messages of a node that runs jobs (`worker`), and of a process that only starts them (`starter`). */
 const messages = {
   worker: {
     recovered: "the database answers again; running durable jobs",
@@ -133,7 +133,7 @@ const trackSchema = (texts: Texts) => {
 /** Records whether a statement of a client failed because the disk of the database is full. */
 const trackDisk = (clients: ReadonlyArray<SqlClient>) => {
   const disks = clients.map(diskSpaceOf)
-  const isFull = () => disks.some(({ isMissing }) => isMissing)
+  const isFull = () => disks.some((disk) => disk.isFull)
   let isReported = false
   return {
     isFull,
@@ -146,7 +146,7 @@ const trackDisk = (clients: ReadonlyArray<SqlClient>) => {
       if (!isReported) yield* Effect.logError("the disk of the database is full; not ready")
       isReported = true
       if (Exit.isFailure(yield* Effect.exit(tryDisk))) return
-      for (const disk of disks) disk.isMissing = false
+      for (const disk of disks) disk.isFull = false
       isReported = false
       yield* Effect.logInfo("the disk of the database has space again")
     })

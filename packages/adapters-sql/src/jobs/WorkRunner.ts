@@ -45,8 +45,8 @@ const sweepPause = "250 millis"
 /** The job worker of this process, with the health of its node. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
-   * Why this node cannot work, or null if it can. A node can work if it reaches the database, the database accepts its
-   * writes, it fetches jobs, its clock is right, and it supports the schema. Returns at once, without a query.
+   * The reason why this node cannot work. Null if it can: it reaches the database, the database accepts its writes, it
+   * fetches jobs, its clock is right, and it supports the schema. Returns at once, without a query.
    */
   readonly problem: Effect.Effect<string | null>
   /** True while `problem` is null. */
@@ -87,7 +87,8 @@ export const makeWakeUps = (): WakeUps => ({ jobs: Latch.makeUnsafe(true), webho
 interface WorkConnections {
   readonly sql: SqlClient.SqlClient
   /**
-   * Completes each time a process announces a job or a delivery. Fails if the connection is lost. Null without LISTEN.
+   * Opens a queue of the notifications of other processes. The queue fails if the connection is lost. Null without
+   * LISTEN.
    */
   readonly listen: Effect.Effect<Queue.Dequeue<Notice, SqlError>, SqlError, Scope.Scope> | null
 }
@@ -235,7 +236,7 @@ export const layerStart = ({ jobs: wakeUp }: WakeUps): Layer.Layer<DurableWork, 
  * its own, so that requests of the API cannot delay the jobs.
  */
 export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUps: WakeUps) => {
-  const own = PgDatabase.layer({
+  const database = PgDatabase.layer({
     ...options,
     readUrl: undefined,
     maxConnections: 3,
@@ -243,7 +244,7 @@ export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions,
     applicationName: `${options.applicationName ?? "lastro"} jobs`
   })
   const connections = Effect.gen(function*() {
-    const context = yield* Layer.build(own)
+    const context = yield* Layer.build(database)
     const sql = Context.get(context, PgClient.PgClient)
     const readChannel = Effect.flatMap(
       sql<{ readonly name: string }>`select ${sql.literal(jobChannelSql)} as name`,

@@ -10,7 +10,7 @@ import { makeRunningJobs, type RunningJobs } from "./RunningJobs.ts"
 
 const noSlots: FreeSlots = () => 0
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Maximum number of concurrent jobs of each queue. */
   readonly maxJobs: number
   /** Maximum pause between two polls for due jobs, in milliseconds. */

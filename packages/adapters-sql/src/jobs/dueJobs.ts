@@ -85,19 +85,19 @@ const storedKey = (callback_key: string, lender: string | undefined): string =>
 
 /** Makes the locked jobs of a target due (rule JOB-05). */
 const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, target: JobTarget) {
-  const given = "lender_state" in target ? target.lender_state ?? null : null
+  const newState = "lender_state" in target ? target.lender_state ?? null : null
   const queue = target.lender === undefined ? target.kind : `${target.kind}:${target.lender}`
   const [called, isTarget] = "id" in target
     ? [sql``, sql`id = ${target.id}`]
     : [
-      storeCallback(sql, storedKey(target.callback_key, target.lender), given),
+      storeCallback(sql, storedKey(target.callback_key, target.lender), newState),
       sql`(callback_key = ${target.callback_key} or id = (select quote_id from called))`
     ]
   const jobs = yield* sql<TargetRow>`
     ${called} select kind, id, lender_state, ${toMillis(sql, "woken_at")} as woken_at, ${toMillis(sql, "now()")} as at
     from job where kind = ${queue} and ${isTarget} for no key update`
   for (const { at, id, kind, lender_state, woken_at } of jobs) {
-    const state = given ?? lender_state
+    const state = newState ?? lender_state
     const due_at = dueAt(woken_at, at)
     if (due_at === null && state === lender_state) continue
     const due = fromMillis(sql, due_at ?? woken_at ?? at)
@@ -128,20 +128,20 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.
  * key (LENDER-22). If that callback is remembered, returns it with the time at which it makes the job due. The callback
  * and the run write the same row. So the second of them reads what the first one wrote.
  */
-export const meetCallback = Effect.fnUntraced(function*(
+export const storeCallbackKey = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   job: Job,
   callback_key: string
 ) {
   const { id: quote_id } = job
   const key = storedKey(callback_key, "lender" in job ? job.lender : undefined)
-  const [answered] = yield* sql<Omit<TargetRow, "id" | "kind"> & { readonly called_at: number | null }>`
+  const [callback] = yield* sql<Omit<TargetRow, "id" | "kind"> & { readonly called_at: number | null }>`
     insert into lender_callback (callback_key, quote_id) values (${key}, ${quote_id})
     on conflict (callback_key) do update set quote_id = excluded.quote_id, changed_at = now()
     returning lender_state, ${toMillis(sql, "called_at")} as called_at, ${toMillis(sql, "clock_timestamp()")} as at,
       (select ${toMillis(sql, "woken_at")} from job where kind = ${queueOf(job)} and id = ${quote_id}) as woken_at`
-  if (answered === undefined || answered.called_at === null) return undefined
-  const { at, called_at, lender_state, woken_at } = answered
+  if (callback === undefined || callback.called_at === null) return undefined
+  const { at, called_at, lender_state, woken_at } = callback
   return isRemembered(called_at, at) ? { lender_state, due_at: dueAt(woken_at, at) ?? woken_at ?? at } : undefined
 })
 

@@ -24,8 +24,8 @@ interface UnwatchedRow extends ApplicationRow {
 interface Watch {
   readonly id: string
   readonly until: Timestamp
-  /** The next poll. `-infinity` if there is none, because the client cannot infer the type of an array of nulls. */
-  readonly poll_at: Timestamp | "-infinity"
+  /** The next poll. Null if there is none. */
+  readonly poll_at: Timestamp | null
 }
 
 /**
@@ -35,7 +35,7 @@ interface Watch {
 const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | undefined => {
   const read = Result.try(() => {
     const application = applicationOf(row)
-    return { until: watchedUntil(application), poll_at: nextSettlementPoll(application, at) ?? "-infinity" as const }
+    return { until: watchedUntil(application), poll_at: nextSettlementPoll(application, at) }
   })
   if (Result.isFailure(read) || read.success.until === null) return undefined
   const { poll_at, until } = read.success
@@ -60,10 +60,9 @@ export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient,
   const watches = rows.map((row) => watchOf(row, at)).filter((watch) => watch !== undefined)
   const started = yield* sql`
     with watch as (
-      select * from unnest(
-        ${watches.map(({ id }) => id)}::uuid[], ${watches.map(({ until }) => until)}::timestamptz[],
-        ${watches.map(({ poll_at }) => poll_at)}::timestamptz[]
-      ) as given (id, until, poll_at)
+      select * from jsonb_to_recordset(${JSON.stringify(watches)}::jsonb) as given (
+        id uuid, until timestamptz, poll_at timestamptz
+      )
     ),
     filled as (
       update proposal set watched_until = watch.until from watch

@@ -28,8 +28,8 @@ export const followClock = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(Effect.gen(function*() {
     // This statement may change many jobs.
     yield* sql`select set_config('statement_timeout', '60s', true)`
-    const [found] = yield* resetSeen(sql)
-    const by_ms = clockSetBackMs(found?.by_ms ?? 0, 0)
+    const [reset] = yield* resetSeen(sql)
+    const by_ms = clockSetBackMs(reset?.by_ms ?? 0, 0)
     if (by_ms === 0) return 0
     const by = sql`${by_ms}::float8 * interval '1 millisecond'`
     const earlier = (time: string) => sql`greatest(${sql.literal(time)} - ${by}, now())`

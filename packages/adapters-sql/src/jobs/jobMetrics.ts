@@ -20,23 +20,18 @@ interface JobCounts {
   readonly oldest_due_seconds: number
 }
 
-const noJobs: Omit<JobCounts, "kind"> = {
-  running: 0,
-  due: 0,
-  waiting: 0,
-  failing: 0,
-  failures: 0,
-  oldest_due_seconds: 0
-}
+const allEqual = (value: number): Omit<JobCounts, "kind"> => ({
+  running: value,
+  due: value,
+  waiting: value,
+  failing: value,
+  failures: value,
+  oldest_due_seconds: value
+})
 
-const unknownJobs: Omit<JobCounts, "kind"> = {
-  running: Number.NaN,
-  due: Number.NaN,
-  waiting: Number.NaN,
-  failing: Number.NaN,
-  failures: Number.NaN,
-  oldest_due_seconds: Number.NaN
-}
+const noJobs = allEqual(0)
+
+const unknownJobs = allEqual(Number.NaN)
 
 /**
  * Counts the jobs of each kind over all lenders. A job with an expired lease counts as due. A job in a queue that this
@@ -53,8 +48,6 @@ const countJobs = (sql: SqlClient.SqlClient, queues: ReadonlyArray<string>) =>
       coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and is_run)), 0)::float8
         as oldest_due_seconds
     from (select job.*, kind = any(${queues}::text[]) as is_run from job) job group by split_part(kind, ':', 1)`
-
-const max = Math.max
 
 /** Registers the metrics of the stored jobs. All nodes of a database report the same values. */
 const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
@@ -76,7 +69,7 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
           "Time for which the longest overdue job has been due. It is below a few seconds while nodes fetch jobs",
         labels: { kind },
         read: () => countsOf(kind).oldest_due_seconds,
-        join: max
+        join: Math.max
       },
       {
         name: "lastro_jobs_failing",
@@ -89,7 +82,7 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
         description: "Highest number of failed runs in a row of any job",
         labels: { kind },
         read: () => countsOf(kind).failures,
-        join: max
+        join: Math.max
       }
     ]
   }))
@@ -108,14 +101,15 @@ export const registerJobMetrics = Effect.fnUntraced(function*(
     readInterval
   )
   yield* registerCounts((kind) => {
-    const known = counts.value()
-    return known === undefined ? unknownJobs : known.get(kind) ?? noJobs
+    const jobsByKind = counts.value()
+    return jobsByKind === undefined ? unknownJobs : jobsByKind.get(kind) ?? noJobs
   })
   return { refresh: counts.refresh }
 })
 
-const largest = (...values: ReadonlyArray<number>): number =>
-  values.reduce((found, value) => Math.abs(value) > Math.abs(found) ? value : found, 0)
+/** Returns the value that is farthest from 0. */
+const farthest = (...values: ReadonlyArray<number>): number =>
+  values.reduce((best, value) => Math.abs(value) > Math.abs(best) ? value : best, 0)
 
 /** Registers the metrics of the health of this node until the scope closes. */
 export const registerNodeMetrics = ({ problem, schemaVersion, skewMs }: NodeHealth) =>
@@ -133,7 +127,7 @@ export const registerNodeMetrics = ({ problem, schemaVersion, skewMs }: NodeHeal
         description:
           "Difference of the clock of this node from the clock of the database. Above 30 s in either direction the node is not ready",
         read: () => skewMs() / 1_000,
-        join: largest
+        join: farthest
       },
       {
         name: "lastro_schema_version",

@@ -1,7 +1,7 @@
 import { jobAnswered, jobKinds, type JobOutcome, type JobProgress, queueOf } from "@lastro/domain/jobs"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
-import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
+import { forgetCallbacks, fromMillis, storeCallbackKey } from "./dueJobs.ts"
 import { followClock } from "./followClock.ts"
 import { forgetTurns, type LeasedJob, leaseMs, makeLease, storedText } from "./leaseDueJobs.ts"
 import { makeNodeEntries, type NodeIdentity } from "./nodeEntries.ts"
@@ -32,7 +32,7 @@ export const makeJobStatements = (
     const { attempt, callback_key = null, is_poll_next = false, pauses, slot_at = null } = progress
     const leasedState = storedText(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
-    const callback = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
+    const callback = isNewKey ? yield* storeCallbackKey(sql, leased.job, callback_key) : undefined
     const hasCallback = callback !== undefined
     const state = callback?.lender_state ?? storedText(progress)
     const woken_at = hasCallback ? sql`greatest(woken_at, ${fromMillis(sql, callback.due_at)})` : sql`woken_at`
@@ -97,18 +97,18 @@ export const makeJobStatements = (
         (rows) => new Set(rows.map(({ lease }) => lease))
       ),
     /**
-     * Records the outcome of a run. `problem` is why the lender gave no answer, without personal data. Does nothing if
-     * the lease was lost.
+     * Records the outcome of a run. `problem` is the reason why the lender gave no answer, without personal data. Does
+     * nothing if the lease was lost.
      */
     settle: (leased: LeasedJob, outcome: JobOutcome, problem: string | null = null) => {
-      const none = { failures: 0, text: problem }
+      const noFailure = { failures: 0, text: problem }
       switch (outcome._tag) {
         case "DONE":
           return end(leased)
         case "RETRY":
-          return giveBack(leased, outcome.after_ms, outcome.progress, none)
+          return giveBack(leased, outcome.after_ms, outcome.progress, noFailure)
         case "WAIT":
-          return giveBack(leased, outcome.after_ms, jobAnswered, none)
+          return giveBack(leased, outcome.after_ms, jobAnswered, noFailure)
       }
     },
     /** Records a failed run. `failure` must not contain personal data. */

@@ -45,7 +45,7 @@ interface PollResult extends Omit<Queues, "heads" | "running"> {
   readonly jobs: ReadonlyArray<LeasedJob>
 }
 
-interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
+interface LeasedRow extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
   readonly kind: string
   readonly id: string
   readonly attempt: number
@@ -85,7 +85,7 @@ const leasedJob = (
     starts,
     traceparent,
     wakes
-  }: Fetched
+  }: LeasedRow
 ): LeasedJob => ({
   job,
   progress: {
@@ -103,7 +103,7 @@ const leasedJob = (
   traceparent
 })
 
-/** Returns the keys of the roots and partners that have had a turn. The one with the earliest turn comes first. */
+/** Returns the keys of the roots and partners that have had a turn, in the order of their latest turns. */
 const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
   const turns = new Map<string, number>()
   for (const head of heads) {
@@ -121,8 +121,8 @@ interface Turn extends Tenancy {
 
 /** Returns the turns for the due jobs of a queue (TURN-01). */
 const turnsOf = (kind: string, { heads, running }: Queues, free: number): ReadonlyArray<Turn> => {
-  const own = heads.filter((head) => head.kind === kind)
-  const waiting = own.map(({ due, partner, root, since }): WaitingWork => ({
+  const headsOfQueue = heads.filter((head) => head.kind === kind)
+  const waiting = headsOfQueue.map(({ due, partner, root, since }): WaitingWork => ({
     root,
     partner,
     since,
@@ -133,14 +133,14 @@ const turnsOf = (kind: string, { heads, running }: Queues, free: number): Readon
     running: running
       .filter((group) => group.kind === kind)
       .flatMap((group) => Array.from({ length: group.jobs }, () => group)),
-    served: servedOf(own)
+    served: servedOf(headsOfQueue)
   }
   return inTurns(waiting, work, free).map(({ partner, root }) => ({ kind, root, partner }))
 }
 
 /** For each turn, leases the partner's longest overdue job. Stores the turns that were used. */
 const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray<Turn>) =>
-  sql<Fetched>`
+  sql<LeasedRow>`
     with turn as (
       select kind, root_id, partner_id, place,
         row_number() over (partition by kind, root_id, partner_id order by place) as number
@@ -189,7 +189,7 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     from leased order by kind desc, place`
 
 /**
- * Creates the poll for due jobs of the queues `ran`. It leases due jobs up to the free slots of each queue, in the
+ * Creates the poll for due jobs of the queues `names`. It leases due jobs up to the free slots of each queue, in the
  * order of `inTurns` (TURN-01). It stores the latest turn of each partner, so that the order continues over polls of
  * all nodes.
  *
@@ -201,16 +201,16 @@ export const makeLease = (
   sql: SqlClient.SqlClient,
   identity: NodeIdentity,
   limits: PollLimits = pollLimits,
-  ran: ReadonlyArray<string> = jobKinds
+  names: ReadonlyArray<string> = jobKinds
 ) =>
   Effect.fnUntraced(function*(free: FreeSlots, skew_ms: number | null) {
-    const [queues] = yield* readQueues(sql, identity, { free, limits, queues: ran, skew_ms })
+    const [queues] = yield* readQueues(sql, identity, { free, limits, queues: names, skew_ms })
     if (queues === undefined) {
       return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies PollResult
     }
     const { heads, running: _, ...others } = queues
     const { next_ms } = others
-    const turns = ran.flatMap((queue) => turnsOf(queue, queues, free(queue)))
+    const turns = names.flatMap((queue) => turnsOf(queue, queues, free(queue)))
     if (turns.length === 0) return { ...others, jobs: [] } satisfies PollResult
     const leased = yield* leaseTurns(sql, identity.id, turns)
     const jobs = leased.flatMap((row) => {

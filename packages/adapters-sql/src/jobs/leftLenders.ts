@@ -7,7 +7,7 @@ import { type SqlClient } from "effect/sql"
 /** Maximum number of jobs of a lender that one call reads. */
 const pieceSize = 500
 
-/** Stands in alarms for the lender of a record that names none. No code has this form. */
+/** The lender in an alarm about a record that names no lender. No code has this form. */
 const unnamed = "?"
 
 /**
@@ -42,12 +42,12 @@ export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<s
       )
       select kind from queue where kind is not null`,
     (uncoded, rows) => {
-      const found = rows.flatMap(({ kind }) => {
+      const coded = rows.flatMap(({ kind }) => {
         const job = jobInQueue(kind, "")
         return job !== undefined && "lender" in job && job.lender !== undefined ? [job.lender] : []
       })
       const lenders = codes.map((code) => ({ code }))
-      const left = [...found, ...uncoded.map(({ lender }) => lender)].filter((code) =>
+      const left = [...coded, ...uncoded.map(({ lender }) => lender)].filter((code) =>
         lenderOfRecord({ lenders }, code) === undefined
       )
       return Array.from(new Set(left.map((code) => code ?? unnamed)))

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { programVersion } from "../migrations/migrate.ts"
-import { lastMigration, readStoredSchema, type StoredSchema } from "../migrations/storedSchema.ts"
+import { readStoredSchema, selectLastMigration, type StoredSchema } from "../migrations/storedSchema.ts"
 
 /** The identity of a node in the list of nodes. */
 export interface NodeIdentity {
@@ -59,7 +59,7 @@ export const resetSeen = (sql: SqlClient.SqlClient) =>
 
 /** Selects the schema version of the database as JSON. */
 export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>
-  sql`(select to_json(last) from (${sql.literal(lastMigration)}) last)`
+  sql`(select to_json(last) from (${sql.literal(selectLastMigration)}) last)`
 
 /** Creates the statements about a node's entry. They use no table that a later version may change. */
 export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity) => ({

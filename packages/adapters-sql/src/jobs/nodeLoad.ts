@@ -41,6 +41,7 @@ export const readTenantLoads = (most: number) =>
       select load from node
       where load is not null and seen_at > clock_timestamp() - ${lostSeconds} * interval '1 second'`
     const loads = joinLoads(nodes.flatMap(({ load }) => load), most)
+    // Only UUIDs are ids of partners, and not `other`.
     const roots = loads.map(({ root }) => root).filter((root) => root.length === 36)
     const names = yield* sql<{ readonly id: string; readonly name: string }>`
       select id, name from partner where id = any(${roots}::uuid[])`

@@ -40,7 +40,7 @@ interface Running extends Tenancy {
 
 /** The due and the running jobs, read by one statement. */
 export interface Queues {
-  /** Milliseconds until the next job is due, among the kinds that this poll reads. Null if no job is due soon. */
+  /** Milliseconds until the next job is due, among the kinds that this poll reads. Null if none is due within an hour. */
   readonly next_ms: number | null
   /** The time of the database in milliseconds since 1970. */
   readonly database_ms: number
@@ -118,8 +118,8 @@ export const readQueues = (
   // With parameters instead, PostgreSQL would not reuse the plan.
   const constant = (limit: number) => sql.literal(String(limit))
   // Queues of lenders are always read. Otherwise, each combination of free queues would need its own statement.
-  const read = queues.filter((queue) => queue.includes(":") || free(queue) > 0)
-  const kinds = sql.literal(`array[${read.map((queue) => `'${queue}'`).join(", ")}]`)
+  const polled = queues.filter((queue) => queue.includes(":") || free(queue) > 0)
+  const kinds = sql.literal(`array[${polled.map((queue) => `'${queue}'`).join(", ")}]`)
   return sql<Queues>`
     with recursive seen as (${enterNode(sql, identity, skew_ms)}),
     slots (kind) as (select unnest(${kinds}::text[])),

@@ -42,9 +42,8 @@ const jobsOfPaid = (paid: string) => `
   where paid.status = 'PAID' and paid.watched_until > now()`
 
 /**
- * Selects the kind and id of each job that an application needs. That is the job of its contract, or, if no offer is
- * accepted, the job of its pending quote. The job of a paid contract can be missing, because a node of an earlier
- * version can end it.
+ * Selects the kind and id of each job that an application needs. The job of a paid contract can be missing, because a
+ * node of an earlier version can end it.
  */
 export const neededJobs = `
   ${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")} union all ${jobsOfLate("quote")}`
@@ -55,7 +54,7 @@ export const isMissing = "not exists (select from job where job.kind = needed.ki
 /** Number of rows that one statement of a sweep reads. */
 const pieceSize = 500
 
-interface Read {
+interface BatchRow {
   readonly started: number
   readonly rows: number
   readonly last: Cursor | null
@@ -73,7 +72,7 @@ interface JobSource {
 /** Starts the missing jobs of the next rows. */
 const startBatch = (sql: SqlClient.SqlClient, { column, needed, batch }: JobSource, size: number) =>
   Effect.map(
-    sql<Read>`
+    sql<BatchRow>`
       with batch as materialized (${batch} limit ${size}),
       started as (
         insert into job (kind, id, root_id, partner_id)
@@ -85,9 +84,9 @@ const startBatch = (sql: SqlClient.SqlClient, { column, needed, batch }: JobSour
           select json_build_array(${sql.literal(column)}, id) from batch
           order by ${sql.literal(column)} desc, id desc limit 1
         ) as last`,
-    ([read]): BatchResult => ({
-      started: read?.started ?? 0,
-      next: read === undefined || read.rows < size ? null : read.last
+    ([row]): BatchResult => ({
+      started: row?.started ?? 0,
+      next: row === undefined || row.rows < size ? null : row.last
     })
   )
 

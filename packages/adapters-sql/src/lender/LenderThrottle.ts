@@ -63,7 +63,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
       Effect.gen(function*() {
         const requests = waiting.splice(0)
         if (requests.length === 0) return
-        const written = Effect.gen(function*() {
+        const decideUntilWritten = Effect.gen(function*() {
           for (;;) {
             const [stored] = yield* read(lender)
             if (stored === undefined) {
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
             if ((yield* write(lender, stored.version, state)).length > 0) return
           }
         })
-        const exit = yield* Effect.exit(written)
+        const exit = yield* Effect.exit(decideUntilWritten)
         for (const { done } of requests) Deferred.doneUnsafe(done, exit)
       })
 
@@ -94,9 +94,9 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
           }
         })
         // Uninterruptible, because this fiber may also decide the requests of other fibers.
-        const decided = Effect.uninterruptible(queue.turn.withPermit(decideAll(lender, queue)))
+        const takeTurn = Effect.uninterruptible(queue.turn.withPermit(decideAll(lender, queue)))
         return Effect.andThen(
-          Effect.andThen(decided, Deferred.await(done)),
+          Effect.andThen(takeTurn, Deferred.await(done)),
           Effect.suspend(() => Effect.fromOption(answer).pipe(Effect.orDie))
         )
       })

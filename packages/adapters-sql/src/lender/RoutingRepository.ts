@@ -23,7 +23,7 @@ const linkOf = ({ lenders, partner_id, strategy, version }: LinkRow): RoutingLin
 })
 
 interface ContractedRow extends LenderName {
-  /** Null if the budget did not suffice to find out. */
+  /** Null if it is unknown, because the budget was too small. */
   readonly in_scope: boolean | null
 }
 
@@ -58,7 +58,7 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
         orDie(sendAhead(sql`delete from partner_routing where partner_id = ${partner_id}`)),
       lendersOfContracts: Effect.fnUntraced(function*({ partner_id: top }, except, budget = Number.POSITIVE_INFINITY) {
         const limit = Number.isFinite(budget) ? budget : null
-        const found = yield* orDie(sql<ContractedRow>`
+        const rows = yield* orDie(sql<ContractedRow>`
           with recursive tree as (select root_id from partner where id = ${top}),
           known (lender) as (
             select (select min(lender) from proposal where root_id = (select root_id from tree))
@@ -88,9 +88,9 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
             where ${subtreeOf(sql, top).contains(locationOfItem(sql, "partner_id"))}
             limit 1
           ) one on true left join proposal contract on contract.id = one.id`)
-        const undecided = found.filter(({ in_scope }) => in_scope === null)
-        if (limit === null || undecided.length === 0) return found.flatMap(nameOf)
-        const own = yield* orDie(sql<ContractedRow>`
+        if (limit === null || rows.every(({ in_scope }) => in_scope !== null)) return rows.flatMap(nameOf)
+        // Read all contracts of the scope instead, if they are within the budget.
+        const contracts = yield* orDie(sql<ContractedRow>`
           select lender as code, coalesce(facts -> 'lender' ->> 'label', lender) as label, true as in_scope from (${
           selectParts(
             sql,
@@ -99,9 +99,9 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
             (within) => sql`select item.lender, item.facts from proposal item where ${within} limit ${limit + 1}`
           )
         }) item limit ${limit + 1}`)
-        if (own.length > limit) return yield* new ReadBudgetExceeded()
-        const decided = new Map(own.map((row) => [row.code, row]))
-        return found.map((row) => row.in_scope === null ? decided.get(row.code) ?? row : row).flatMap(nameOf)
+        if (contracts.length > limit) return yield* new ReadBudgetExceeded()
+        const decided = new Map(contracts.map((row) => [row.code, row]))
+        return rows.map((row) => row.in_scope === null ? decided.get(row.code) ?? row : row).flatMap(nameOf)
       })
     })
   })

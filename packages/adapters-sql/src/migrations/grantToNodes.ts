@@ -36,9 +36,9 @@ export const grantToNodes = (role: string) =>
     // PostgreSQL rejects concurrent grants on the same object.
     yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${oid}::bigint))`
     const name = quoteName(role)
-    const [found] = yield* sql<{ readonly may_use: boolean }>`
+    const [grantee] = yield* sql<{ readonly may_use: boolean }>`
       select has_schema_privilege(oid, ${oid}::oid, 'USAGE') as may_use from pg_roles where rolname = ${role}`
-    if (found === undefined) {
+    if (grantee === undefined) {
       return yield* new SchemaUnusable({
         problem: `The role ${name}, which should get the privileges of a node, does not exist`,
         remedy: `run CREATE ROLE ${name} LOGIN in the database ${database} as an administrator, or correct its name`
@@ -61,7 +61,7 @@ export const grantToNodes = (role: string) =>
         remedy: "run the command as this role"
       })
     }
-    if (!found.may_use) yield* sql.unsafe(`grant usage on schema ${schema} to ${name}`)
+    if (!grantee.may_use) yield* sql.unsafe(`grant usage on schema ${schema} to ${name}`)
     for (const object of objects) {
       yield* sql.unsafe(`grant ${privilegesOn(object)} ${quoteName(object.name)} to ${name}`)
     }

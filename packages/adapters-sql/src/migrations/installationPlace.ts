@@ -113,14 +113,14 @@ export const openInstallationPlace = Effect.gen(function*() {
     yield* sql.unsafe(`create schema ${schema}`)
     return yield* readSchema(sql, name)
   })
-  const found = (yield* readSchema(sql, name)) ?? (yield* createSchema)
+  const row = (yield* readSchema(sql, name)) ?? (yield* createSchema)
   yield* sql`select set_config('search_path', ${schema}, true)`
   const place: InstallationPlace = {
     schema,
     role,
     database,
-    oid: found?.oid ?? "0",
-    mayCreateTables: found?.usable === true
+    oid: row?.oid ?? "0",
+    mayCreateTables: row?.usable === true
   }
   return place
 })

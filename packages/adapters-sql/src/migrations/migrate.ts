@@ -38,7 +38,7 @@ import commissionClosings, { prepareCommissionClosings } from "./0034_commission
 import pollNext from "./0035_poll_next.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
-import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
+import { lastUnversioned, refuseOlderNodes } from "./olderNodes.ts"
 import { preflight, remedyOf } from "./preflight.ts"
 import { requireUsable } from "./requireUsable.ts"
 import { type OlderNodesRunning, SchemaBusy, type SchemaTooNew, type SchemaUnusable } from "./schemaErrors.ts"
@@ -127,7 +127,7 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
  * Migration 0016 adds the column.
  */
 const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
-  steps.length <= lastUnstated ? Effect.void : sql`
+  steps.length <= lastUnversioned ? Effect.void : sql`
     update lastro_migration set lowest_program = lowest[migration_id]
     from (select ${lowestPrograms(steps)}::int[] as lowest) compatible
     where lowest_program is null`

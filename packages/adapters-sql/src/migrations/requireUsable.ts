@@ -7,12 +7,12 @@ import { SchemaUnusable } from "./schemaErrors.ts"
 import { readStoredSchema, requireCompatible } from "./storedSchema.ts"
 import { currentTables } from "./tableNames.ts"
 
-interface Found {
+interface Installation {
   readonly path: string
   readonly role: string
   readonly database: string
   readonly server: number
-  /** The schema of the installation. Null if the role may use no schema of the `search_path`. */
+  /** The schema of the installation. Null if the role sees no installation in the `search_path`. */
   readonly schema: string | null
   readonly may_read_version: boolean | null
   readonly missing: ReadonlyArray<string> | null
@@ -25,7 +25,7 @@ interface Found {
 /** Reads the session, the schema of the installation, and the tables and privileges that the role lacks there. */
 const readInstallation = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(
-    sql<Found>`
+    sql<Installation>`
       select
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
         current_setting('server_version_num')::int as server, nspname::text as schema,
@@ -49,15 +49,17 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
       from (select to_regclass('lastro_migration')::oid as oid) wanted
         left join pg_class installed on installed.oid = wanted.oid
         left join pg_namespace on pg_namespace.oid = installed.relnamespace`,
-    ([found]) =>
-      found === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(found)
+    ([installation]) =>
+      installation === undefined
+        ? Effect.die("PostgreSQL returned no settings of the session")
+        : Effect.succeed(installation)
   )
 
 const migrateFirst = "migrate it as the owner of the schema, with a start without `migrate: false` or with `migrate`"
 
 /**
- * Fails for a `search_path` in which the role sees no installation. Its schema exists, but the role may not use it, or
- * it has no installation.
+ * Fails because the role sees no installation in the `search_path`. Either the role may not use its first schema, or
+ * there is no installation.
  */
 const refuseUnusable = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, path: string, role: string, database: string) {
@@ -88,11 +90,11 @@ const refuseUnusable = Effect.fnUntraced(
 export const requireUsable = (programVersion: number) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const found = yield* readInstallation(sql)
-    const [role, database] = [quoteName(found.role), quoteName(found.database)]
-    yield* requireServer(found.server, database)
-    if (found.schema === null) return yield* refuseUnusable(sql, found.path, role, database)
-    const schema = quoteName(found.schema)
+    const installation = yield* readInstallation(sql)
+    const [role, database] = [quoteName(installation.role), quoteName(installation.database)]
+    yield* requireServer(installation.server, database)
+    if (installation.schema === null) return yield* refuseUnusable(sql, installation.path, role, database)
+    const schema = quoteName(installation.schema)
     const where = `the schema ${schema} of the database ${database}`
     const denied = () =>
       new SchemaUnusable({
@@ -100,7 +102,7 @@ export const requireUsable = (programVersion: number) =>
         remedy: `run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}; ` +
           `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role} in this database as an administrator`
       })
-    if (found.may_read_version !== true) return yield* denied()
+    if (installation.may_read_version !== true) return yield* denied()
     const stored = yield* readStoredSchema(sql)
     yield* requireCompatible({ schema, database }, stored, programVersion)
     if (stored.version < programVersion) {
@@ -110,18 +112,18 @@ export const requireUsable = (programVersion: number) =>
         remedy: migrateFirst
       })
     }
-    if (found.missing !== null) {
+    if (installation.missing !== null) {
       return yield* new SchemaUnusable({
-        problem: `Tables of ${where} are missing (${found.missing.join(", ")})`,
+        problem: `Tables of ${where} are missing (${installation.missing.join(", ")})`,
         remedy: "restore them from a backup"
       })
     }
-    if (found.is_denied === true) return yield* denied()
-    if (found.has_trigrams) return
+    if (installation.is_denied === true) return yield* denied()
+    if (installation.has_trigrams) return
     return yield* new SchemaUnusable({
       problem: `The extension pg_trgm, which the indexes of searches need, is missing in the database ${database}`,
       remedy: `run CREATE EXTENSION pg_trgm SCHEMA ${
-        found.has_public ? quoteName("public") : schema
+        installation.has_public ? quoteName("public") : schema
       } in this database as an administrator`
     })
   }).pipe(withoutTransforms)

@@ -20,14 +20,14 @@ export const isCompatible = ({ lowest_program, version }: StoredSchema, programV
   version <= programVersion || (lowest_program !== null && lowest_program <= programVersion)
 
 /** Selects the last migration that ran, with the columns of {@link StoredSchema}. Also works before migration 0016. */
-export const lastMigration = `
+export const selectLastMigration = `
   select migration_id as version, (to_jsonb(lastro_migration) ->> 'lowest_program')::int as lowest_program
   from lastro_migration order by migration_id desc limit 1`
 
 /** Reads the schema version. The table `lastro_migration` must exist. */
 export const readStoredSchema = (sql: SqlClient.SqlClient) =>
   Effect.map(
-    sql.unsafe<StoredSchema>(lastMigration).unprepared,
+    sql.unsafe<StoredSchema>(selectLastMigration).unprepared,
     ([stored]): StoredSchema => stored ?? { version: 0, lowest_program: null }
   )
 

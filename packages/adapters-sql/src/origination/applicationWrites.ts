@@ -13,7 +13,10 @@ import { mutableProposalValues, proposalValues, quoteValues } from "./applicatio
  * statement as the application.
  */
 export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
-  /** Inserts new quotes and updates the outcome of existing ones. */
+  /**
+   * Inserts new quotes, and updates the outcome and the facts of existing ones. `expiry_due` stays null after the expiry
+   * was recorded, unless the offers change.
+   */
   const saveQuotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
     const [first, ...others] = changed
     const row = (quote: Quote) => quoteValues(application, quote)
@@ -30,7 +33,7 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
   }
 
   /** Inserts the proposal and adds a pending change of the proposal counts. */
-  const insertProposalRow = (owner: PartnerId, application: ContractedApplication): Fragment => {
+  const insertProposal = (owner: PartnerId, application: ContractedApplication): Fragment => {
     const { id, ...values } = proposalValues(application)
     const { commission } = application.proposal
     const partners = commission === null ? null : commission.chain.map(({ partner_id }) => partner_id)
@@ -55,15 +58,11 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
       )`
   }
 
-  const updateProposalRow = (application: ContractedApplication): Fragment =>
+  const updateProposal = (application: ContractedApplication): Fragment =>
     sql`proposed as (
       update proposal set ${sql.update(mutableProposalValues(application))}
       where id = ${application.proposal.proposal_id}
     )`
 
-  return {
-    saveQuotes,
-    insertProposal: insertProposalRow,
-    updateProposal: updateProposalRow
-  }
+  return { saveQuotes, insertProposal, updateProposal }
 }

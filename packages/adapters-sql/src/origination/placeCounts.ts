@@ -11,6 +11,7 @@ import { precompileStatement, runUnprepared } from "../database/postgres/stateme
 import { type AppliedFilter, appliedFilters, placeAt } from "../paging/appliedFilters.ts"
 import { selectBoundedKeys } from "../paging/boundedKeys.ts"
 import { selectCostlyKeys } from "../paging/costlyKeys.ts"
+import { maxBudget } from "../paging/listPages.ts"
 import { type PageOrder } from "../paging/pageOrder.ts"
 import { selectPlaceCounts } from "../paging/placedKeys.ts"
 import { listing, toListFilters } from "./applicationListing.ts"
@@ -24,9 +25,6 @@ interface CountRow {
 }
 
 type Query = Pick<ApplicationQuery, "at" | "filters">
-
-/** A budget that no read reaches. */
-const maxBudget = Number.MAX_SAFE_INTEGER
 
 /** Converts the rows to counts. Returns undefined if the query stopped at its budget. */
 const countsOf = (rows: ReadonlyArray<CountRow>): ReadonlyMap<LoanPlace, number> | undefined =>
@@ -77,8 +75,7 @@ const countsIn = (sql: SqlClient.SqlClient) => {
     const bounded = runUnprepared(sql, countMatched(selectBoundedKeys(sql, listing, filters, page, order), at))
     const counts = countsOf(yield* orDie(bounded))
     if (counts !== undefined) return counts
-    const isLimited = budget !== Number.POSITIVE_INFINITY
-    if (isLimited) return yield* new ReadBudgetExceeded()
+    if (budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
     const costly = selectCostlyKeys(sql, listing, filters, { top, skip: 0, size: 1 }, order)
     return countsOf(yield* orDie(countMatched(costly, at).unprepared)) ?? new Map<LoanPlace, number>()
   })

@@ -64,20 +64,19 @@ interface UnplacedRow extends ApplicationRow {
 }
 
 /**
- * Returns the place columns of an application and the filter columns of its proposal. Undefined if its facts cannot be
- * read.
+ * Returns the place columns of an application, and the filter columns of its proposal if it has one. Undefined if its
+ * facts cannot be read.
  */
 const columnsOf = ({ id, ...row }: UnplacedRow) => {
-  const read = Result.try(() => {
+  const columns = Result.try(() => {
     const application = applicationOf(row)
-    const proposal = isContracted(application) ? mutableProposalValues(application) : undefined
-    return { id, ...courseValues(application), proposal }
+    const place = { id, ...courseValues(application) }
+    if (!isContracted(application)) return place
+    const { created_by, lender, list_item, paid_at, table_code } = mutableProposalValues(application)
+    return { ...place, created_by, lender, list_item, paid_at, table_code }
   })
-  return Result.isSuccess(read) ? read.success : undefined
+  return Result.isSuccess(columns) ? columns.success : undefined
 }
-
-/** Returns one field of each value. */
-const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
  * Stores the place of up to `size` applications that an earlier version wrote, and the filter columns of their
@@ -94,30 +93,23 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
     order by item.id`
   const last = rows.at(-1)
   if (last === undefined) return null
-  const all = rows.map(columnsOf).filter((columns) => columns !== undefined)
-  const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
+  const placed = rows.map(columnsOf).filter((columns) => columns !== undefined)
   yield* sql`
     with given as (
-      select * from unnest(
-        ${texts(all, "id")}::uuid[], ${texts(all, "place")}::text[], ${texts(all, "place_until")}::timestamptz[],
-        ${texts(all, "course")}::text[], ${texts(all, "placed_version")}::integer[]
-      ) as given (id, place, place_until, course, placed_version)
+      select * from jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) as given (
+        id uuid, place text, place_until timestamptz, course text, placed_version integer, created_by text,
+        lender text, table_code text, paid_at timestamptz, list_item text
+      )
     ),
     free as (
       select application.id from application join given using (id)
       where application.version = given.placed_version for no key update of application skip locked
     ),
-    listed as (
-      select * from unnest(
-        ${texts(contracted, "id")}::uuid[], ${texts(contracted, "created_by")}::text[],
-        ${texts(contracted, "lender")}::text[], ${texts(contracted, "table_code")}::text[],
-        ${texts(contracted, "paid_at")}::timestamptz[], ${texts(contracted, "list_item")}::text[]
-      ) as listed (id, created_by, lender, table_code, paid_at, list_item)
-    ),
     proposed as (
-      update proposal set created_by = listed.created_by, lender = listed.lender, table_code = listed.table_code,
-        paid_at = listed.paid_at, list_item = listed.list_item::json
-      from listed join free using (id) where proposal.application_id = listed.id
+      update proposal set created_by = given.created_by, lender = given.lender, table_code = given.table_code,
+        paid_at = given.paid_at, list_item = given.list_item::json
+      from given join free using (id)
+      where proposal.application_id = given.id and given.list_item is not null
     )
     update application set place = given.place, place_from = '-infinity', place_until = given.place_until,
       course = given.course::json, placed_version = given.placed_version

@@ -29,8 +29,9 @@ const partsOf = (word: string): ReadonlyArray<string> => {
 export const textParts = (text: string): ReadonlyArray<string> => {
   const words = text.match(/[a-z0-9]{3,}/gi) ?? []
   const parts = [...new Set(words.flatMap(partsOf))]
-  const every = Math.max(1, parts.length / maxParts)
-  return parts.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every))
+  // Choose at most `maxParts` parts, evenly distributed over the text.
+  const step = Math.max(1, parts.length / maxParts)
+  return parts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
 /** A filter of a query with its value. */
@@ -103,26 +104,26 @@ export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
 const makeConditionOf =
   (sql: SqlClient.SqlClient, isHidden: boolean) =>
   ({ column, match, path, second, type, value }: AppliedFilter): Fragment => {
-    const hide = (bound: Fragment, type: string) =>
+    const cast = (bound: Fragment, type: string) =>
       isHidden
         ? sql`(select ${bound}::${sql.literal(type)})::${sql.literal(type)}`
         : sql`${bound}::${sql.literal(type)}`
-    if (match === "oneOf") return sql`${sql.literal(`item.${column}`)} = any(${hide(sql`${value}`, `${type}[]`)})`
+    if (match === "oneOf") return sql`${sql.literal(`item.${column}`)} = any(${cast(sql`${value}`, `${type}[]`)})`
     if (match === "placed") {
-      const [places, at] = [hide(sql`${value}`, "text[]"), hide(sql`${second}`, "timestamptz")]
+      const [places, at] = [cast(sql`${value}`, "text[]"), cast(sql`${second}`, "timestamptz")]
       const { isEnded, isNotBegun, isStored, place } = placeAt(sql, at)
       return sql`(
         item.place = any(${places}) and ${isStored} or (${isEnded} or ${isNotBegun}) and ${place} = any(${places})
       )`
     }
     const compared = path === undefined ? `item.${column}` : `(item.${column} #>> '${path}')::${type}`
-    return sql`${sql.literal(`${compared} ${operators[match]}`)} ${hide(sql`${value}`, type)}`
+    return sql`${sql.literal(`${compared} ${operators[match]}`)} ${cast(sql`${value}`, type)}`
   }
 
-/** Returns the condition of a filter on `item`. The planner makes a plan for the value. */
+/** Returns the condition of a filter on `item`. The planner makes a plan for each value. */
 export const conditionOf = (sql: SqlClient.SqlClient) => makeConditionOf(sql, false)
 
-/** Returns the condition of a filter on `item`. A subquery hides the value, so the planner makes one plan for all. */
+/** Returns the condition of a filter on `item`. A subquery hides the value, so one plan serves all values. */
 export const hiddenConditionOf = (sql: SqlClient.SqlClient) => makeConditionOf(sql, true)
 
 /** Returns the columns of `item` that the conditions of filters read. */

@@ -8,7 +8,7 @@ import { type PageOrder } from "./pageOrder.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
 
 /** The parameters of {@link selectBoundedKeys}, without the filter values. Each may be a placeholder. */
-export interface BoundedPage {
+interface BoundedPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
   /** The number of records before the page. */
@@ -55,19 +55,12 @@ export const selectBoundedKeys = (
   // `candidate` has the records that the index finds. If they exceed the budget, a small scope is scanned instead.
   const isOver = sql`(select count(*) from candidate) > budget`
   const conditions = sql.and(filters.map(condition))
-  const read = new Set([
-    "id",
-    "root_id",
-    "region_id",
-    listing.owner,
-    ...columns,
-    ...columnsOf(filters)
-  ])
-  const readColumns = sql.literal([...read].map((column) => `item.${column}`).join(", "))
+  const columnNames = new Set(["id", "root_id", "region_id", listing.owner, ...columns, ...columnsOf(filters)])
+  const readColumns = sql.literal([...columnNames].map((column) => `item.${column}`).join(", "))
   const smallest = sql`least(${sql.literal(smallScope)}, scope.budget)`
   const lookup = lookupOf(filters)
   const searched = lookup?.isSearch === true ? lookup.filters : []
-  const found = (lookup?.filters ?? []).map(lookup?.isSearch === true ? searchCondition(sql) : condition)
+  const lookupConditions = (lookup?.filters ?? []).map(lookup?.isSearch === true ? searchCondition(sql) : condition)
   const isRare = lookup?.isSearch === true ? sql`(select is_rare from search)` : sql`true`
   return sql`
     scope as materialized (
@@ -91,7 +84,9 @@ export const selectBoundedKeys = (
     candidate as materialized (
       select item.* from chosen cross join lateral (
         select ${readColumns} from ${table} item
-        where ${sql.and([...lookup?.isTree === true ? [sql`item.root_id = chosen.root_id`] : [], ...found, present])}
+        where ${
+    sql.and([...lookup?.isTree === true ? [sql`item.root_id = chosen.root_id`] : [], ...lookupConditions, present])
+  }
         limit chosen.budget + 1
       ) item where chosen.path = 'lookup'
     ),

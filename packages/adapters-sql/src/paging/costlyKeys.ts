@@ -13,7 +13,7 @@ const walkLimit = 5_000
 const maxWalked = 1_000
 
 /** A page of a filtered list. */
-export interface CostlyPage {
+interface CostlyPage {
   /** The id of the partner at the top of the scope. */
   readonly top: PartnerId
   /** The number of records before the page. */
@@ -44,8 +44,8 @@ export const selectCostlyKeys = (
   const conditions = sql.and(filters.map(conditionOf(sql)))
   const wanted = skip + size
   const isWalked = indexes !== "none" && wanted <= maxWalked
-  const read = new Set(["id", "region_id", listing.owner, ...columns, ...columnsOf(filters)])
-  const readColumns = sql.literal([...read].map((column) => `item.${column}`).join(", "))
+  const columnNames = new Set(["id", "region_id", listing.owner, ...columns, ...columnsOf(filters)])
+  const readColumns = sql.literal([...columnNames].map((column) => `item.${column}`).join(", "))
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
   const inScope = subtree(sql, topId).containsHashed(locationOfItem(sql, listing.owner))
 

@@ -14,14 +14,14 @@ import { selectByPath } from "./selectByPath.ts"
 /**
  * A page, and the access path with which it was read. The path is undefined if the partner of the scope does not exist.
  */
-export interface ChosenPage<Item> {
+interface ChosenPage<Item> {
   readonly slice: ListSlice<Item>
   readonly path: AccessPath | undefined
 }
 
 /**
- * Maximum number of general statements of a list that run at the same time. First pages have more slots for requests than
- * the pool has connections.
+ * Maximum number of general statements of a list that run at the same time. Without it, requests for first pages could
+ * use all connections of the pool.
  */
 const maxGeneral = 4
 

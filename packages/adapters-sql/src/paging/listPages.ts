@@ -59,11 +59,11 @@ const applyPartition = (
   filters: ReadonlyArray<AppliedFilter>
 ): AppliedPartition => {
   const bound = filters.find(({ name }) => name === expiring?.bound)
-  const counted = typeof count === "string" ? undefined : filters.find(({ name }) => name === count.filter)
+  const countFilter = typeof count === "string" ? undefined : filters.find(({ name }) => name === count.filter)
   return {
     count: typeof count === "string" ? countInColumn(sql, count) : (alias) => {
       const cases = Object.entries(count.columns).map(([value, column]) => `when '${value}' then ${alias}.${column}`)
-      return sql`case (select ${counted?.value}::text) ${sql.literal(cases.join(" "))} end`
+      return sql`case (select ${countFilter?.value}::text) ${sql.literal(cases.join(" "))} end`
     },
     condition: sql.and(filters.map(hiddenConditionOf(sql))),
     ...expiring !== undefined && bound !== undefined
@@ -73,7 +73,7 @@ const applyPartition = (
 }
 
 /** A budget that no read reaches. */
-const maxBudget = Number.MAX_SAFE_INTEGER
+export const maxBudget = Number.MAX_SAFE_INTEGER
 
 /**
  * Returns a function that reads one page of a list and the total in one snapshot. It reads from the standby if there is

@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { selectParts, subtree } from "../hierarchy/subtree.ts"
+import { locationOfKey, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { placeAt } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
@@ -44,7 +44,7 @@ const selectScope = (
   const topId = sql`(select ${top}::uuid)`
   const { isEnded, isNotBegun, place } = placeAt(sql, sql.literal("scope.at"))
   // The planner does not know the time, so only this order makes it use the partial index with the condition.
-  const selectOther = (condition: Fragment, order: string) =>
+  const selectOutdated = (condition: Fragment, order: string) =>
     sql`
         select ${keys}, item.place, ${place} as place_now, item.region_id as region, item.partner_id as owner
         from application item where item.root_id = scope.root_id and ${condition}
@@ -60,14 +60,12 @@ const selectScope = (
     ),
     due as materialized (
       select item.* from scope cross join lateral (
-        (${selectOther(isEnded, "place_until")}) union all (${selectOther(isNotBegun, "place_from desc")})
+        (${selectOutdated(isEnded, "place_until")}) union all (${selectOutdated(isNotBegun, "place_from desc")})
       ) item
     ),
     overdue as materialized (
       select item.* from due item
-      where (select whole from scope) or ${
-    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
-  }
+      where (select whole from scope) or ${subtree(sql, topId).containsHashed(locationOfKey(sql))}
     )`
 }
 
@@ -131,9 +129,9 @@ export const selectPlacedKeys = (
   const last = sql.literal("plan.last")
   const inTree = sql`item.root_id = plan.root_id`
   const isTreeIndexed = indexes !== "none"
-  const first = sql`least(exact, parts * cardinality(places) * last)`
+  const mergedRecords = sql`least(exact, parts * cardinality(places) * last)`
   const mergeCost = indexes === "tree and regions"
-    ? sql`parts * cardinality(places) * ${sql.literal(costs.part)} + ${first} * ${sql.literal(costs.record)}`
+    ? sql`parts * cardinality(places) * ${sql.literal(costs.part)} + ${mergedRecords} * ${sql.literal(costs.record)}`
     : sql`parts * cardinality(places) * ${sql.literal(costs.part)} + exact`
   const wholeCost = isTreeIndexed ? sql`cardinality(places) * last * ${sql.literal(costs.record)}` : sql`exact`
   const walkCost = isTreeIndexed ? sql`walked * ${sql.literal(costs.walked)}` : sql`'infinity'::float8`
@@ -180,9 +178,7 @@ export const selectPlacedKeys = (
   }) item
           order by ${keyOrder} limit plan.walk_limit
         ) item
-        where ${
-    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
-  }
+        where ${subtree(sql, topId).containsHashed(locationOfKey(sql))}
         order by ${keyOrder} limit ${last}
       ) item where plan.path = 'walk'
     ),

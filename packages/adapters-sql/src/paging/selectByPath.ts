@@ -1,7 +1,7 @@
 import { type SqlClient } from "effect/sql"
 import { type Statement } from "effect/sql/Statement"
 import { countInColumn, countOf } from "../hierarchy/countOf.ts"
-import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
+import { locationOfItem, locationOfKey, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { type AccessPath } from "./PathHints.ts"
@@ -56,9 +56,7 @@ export const selectByPath = <Row extends object>(
           where item.root_id = (select root_id from partner where id = ${topId}) and ${present}
           order by ${keyOrder} limit ${sql.literal(String(Math.trunc(size) * walkedPerRow))}
         ) item
-        where ${
-      subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
-    }
+        where ${subtree(sql, topId).containsHashed(locationOfKey(sql))}
         order by ${keyOrder} limit ${limit}`
     : sql`
         select item.id from (${

@@ -72,27 +72,27 @@ export const readSmallPage = <Row extends object, Item, Field extends string>(
       )
       return walkSlice(rows, page.size, toItem)
     }
-    const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
-    const isTotal = counted?.isTotal === true && offsetOf(page) + page.size <= budget
-    const count = sql`(select count(*) from (select from matching limit ${most}::bigint) few)`
+    const countLimit = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
+    const isStored = counted?.isTotal === true && offsetOf(page) + page.size <= budget
+    const count = sql`(select count(*) from (select from matching limit ${countLimit}::bigint) few)`
     const countIfFew = counted === undefined
       ? count
-      : sql`case when ${counted.value} >= ${most}::bigint then ${most}::bigint else ${count} end`
-    const total = isTotal ? counted.value : countIfFew
-    const read = isTotal ? sql`true` : sql`(select value from total) < ${most}::bigint`
+      : sql`case when ${counted.value} >= ${countLimit}::bigint then ${countLimit}::bigint else ${count} end`
+    const selectTotal = isStored ? counted.value : countIfFew
+    const isRead = isStored ? sql`true` : sql`(select value from total) < ${countLimit}::bigint`
     const rows = yield* orDie(
       sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
         with matching as not materialized (select ${sql.literal(columns)} ${from}),
-        total as materialized (select ${total} as value)
+        total as materialized (select ${selectTotal} as value)
         select total.value as total, part.*
         from total
         left join (
-          select *, true as present from matching item where ${read}
+          select *, true as present from matching item where ${isRead}
           order by ${order} limit ${page.size} offset ${offsetOf(page)}
         ) part on true
         order by ${order}`.unprepared
     )
-    const found = Number(rows[0]?.total ?? 0)
-    if (!isTotal && found > budget) return yield* new ReadBudgetExceeded()
-    return { items: rows.filter(({ present }) => present === true).map(toItem), total: found }
+    const total = Number(rows[0]?.total ?? 0)
+    if (!isStored && total > budget) return yield* new ReadBudgetExceeded()
+    return { items: rows.filter(({ present }) => present === true).map(toItem), total }
   })

@@ -1,7 +1,7 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type CountIn, countInColumn, countOf, type Expiring } from "../hierarchy/countOf.ts"
-import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
+import { locationOfItem, locationOfKey, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
@@ -49,7 +49,7 @@ const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<UnfilteredPage, "s
   sql.literal(String(Math.trunc(size)))
 
 /** A page of an unfiltered list. `top`, `skip` and `budget` may be SQL parameters. */
-export interface UnfilteredPage {
+interface UnfilteredPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
   /** The number of records before the page. */
@@ -123,9 +123,7 @@ export const selectUnfilteredKeys = (
           where item.root_id = total.root_id and ${present}
           order by ${keyOrder} limit total.walk_limit
         ) item
-        where ${
-    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
-  }
+        where ${subtree(sql, topId).containsHashed(locationOfKey(sql))}
         order by ${keyOrder} limit total.wanted
       ) item where total.path = 'walk'
     ),
@@ -259,9 +257,7 @@ const selectLive = (
           where item.root_id = plan.root_id and item.live_until >= ${before} and item.live_until > '-infinity'
           order by item.live_until desc limit ${sql.literal(maxLive)}
         ) item
-        where plan.whole or ${
-    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
-  }
+        where plan.whole or ${subtree(sql, topId).containsHashed(locationOfKey(sql))}
         offset 0
       ) item where plan.path = 'live'
     ),

@@ -59,9 +59,9 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
     const withLongTimeout = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
       const [previous] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
       yield* sql`select set_config('statement_timeout', ${searchTimeout}, true)`
-      const answer = yield* effect
+      const result = yield* effect
       yield* sql`select set_config('statement_timeout', ${previous?.value ?? "0"}, true)`
-      return answer
+      return result
     })
 
     /** Locks applications in the order of their ids, and then reads them. */
@@ -82,8 +82,8 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
         select application_id, true from proposal
         where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
       const sold = new Set(located.filter(({ is_sale }) => is_sale).map(({ id }) => id))
-      const own = new Set(located.filter(({ is_sale }) => !is_sale).map(({ id }) => id))
-      const applications = yield* lockApplications([...new Set([...own, ...sold])])
+      const borrowed = new Set(located.filter(({ is_sale }) => !is_sale).map(({ id }) => id))
+      const applications = yield* lockApplications([...new Set([...borrowed, ...sold])])
       const userRows = yield* sql<HeldUserRow>`
         select ${users} from app_user item
         where item.cpf = ${cpf} and item.erased_at is null order by item.id for no key update`
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
         where (item.document_number = ${cpf} or item.pix ->> 'key' = ${cpf}) and item.erased_at is null
         order by item.id for no key update`
       return {
-        applications: applications.filter(({ application_id }) => own.has(application_id)),
+        applications: applications.filter(({ application_id }) => borrowed.has(application_id)),
         users: userRows.map(heldUserOf),
         partners: partnerRows.map(heldPartnerOf),
         sales: applications.filter(({ application_id }) => sold.has(application_id))

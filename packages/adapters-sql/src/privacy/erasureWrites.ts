@@ -26,7 +26,7 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
 
   const updateApplication = (application: Application) => {
     const { cpf, customer, external_id } = immutableApplicationValues(application)
-    // A kept KYC keeps its time. The table requires a time for a KYC, and none without.
+    // A KYC that stays keeps its time. The table requires `kyc_at` with a KYC, and null without one.
     const { kyc, kyc_at } = kycValues(application.kyc, application.updated_at)
     return sql`
       with ${saveQuotes(application.application_id, application.quotes)}

@@ -1,4 +1,3 @@
-import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type WebhookId } from "@lastro/domain/values"
 import { type DeliveryRecord, WebhookRepository } from "@lastro/domain/webhook"
 import { Array as Arr, Effect, Layer, Option } from "effect"
@@ -8,7 +7,7 @@ import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileRead } from "../database/postgres/BoundRead.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
-import { subtreeBelow, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOfOwner, subtreeBelow, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { jobChannelSql, webhookNotice } from "../jobs/dueJobs.ts"
 import { readSmallPage } from "../paging/smallPages.ts"
 import { dueNow, webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
@@ -42,7 +41,7 @@ const deliveryColumns =
 
 type ScopedRow = WebhookRow & { readonly inside: boolean }
 
-const found = (rows: Effect.Effect<ReadonlyArray<ScopedRow>, SqlError>) =>
+const toFound = (rows: Effect.Effect<ReadonlyArray<ScopedRow>, SqlError>) =>
   Effect.map(orDie(rows), (rows) => toFoundRecord(rows, webhookOf))
 
 const byTime = { created_at: "created_at" }
@@ -50,13 +49,10 @@ const byTime = { created_at: "created_at" }
 export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> = Layer.effect(
   WebhookRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const insideOf = (scope: SubtreeScope) =>
-      subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` })
-
     const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
       sql<ScopedRow>`
         select ${sql.literal(webhookColumns)},
-          ${subtreeBelow(sql, top).contains({ id: sql`owner.id`, region: sql`owner.region_id` })} as inside
+          ${subtreeBelow(sql, top).contains(locationOfOwner(sql))} as inside
         from webhook item join partner owner on owner.id = item.partner_id
         where item.id = ${id}`
     const selectScoped = precompileRead(sql, { id: "uuid", top: "uuid" }, select)
@@ -78,8 +74,8 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
       Effect.asVoid(orDie(Effect.andThen(statement, request(id))))
 
     return WebhookRepository.of({
-      find: ({ partner_id: top }, id) => found(selectScoped({ id, top })),
-      findForUpdate: ({ partner_id: top }, id) => found(selectForUpdate({ id, top })),
+      find: ({ partner_id: top }, id) => toFound(selectScoped({ id, top })),
+      findForUpdate: ({ partner_id: top }, id) => toFound(selectForUpdate({ id, top })),
       list: (scope, { filters: { partner_id, status }, ...query }, budget = Number.POSITIVE_INFINITY) =>
         readSmallPage(
           sql,
@@ -87,7 +83,7 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
             columns: webhookColumns,
             from: sql`
               from webhook item join partner owner on owner.id = item.partner_id
-              where ${insideOf(scope)}
+              where ${subtreeOf(sql, scope).contains(locationOfOwner(sql))}
                 and (${partner_id ?? null}::uuid is null or item.partner_id = ${partner_id ?? null}::uuid)
                 and (${status ?? null}::text is null or item.status = ${status ?? null}::text)`,
             sorts: byTime,

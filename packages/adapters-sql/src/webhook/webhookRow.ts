@@ -8,7 +8,7 @@ import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
  */
 export const dueNow = "date_trunc('milliseconds', now())"
 
-/** The columns of a webhook that its record contains, with its id. */
+/** The columns of a {@link WebhookRow}. The table alias is `item`. */
 export const webhookColumns = [
   "id",
   "partner_id",
@@ -25,7 +25,7 @@ export const webhookColumns = [
   "last_failure"
 ].map((name) => `item.${name}`).join(", ")
 
-/** A row with the {@link webhookColumns}. */
+/** A row with the fields of a webhook's record. */
 export interface WebhookRow
   extends Pick<Webhook, "partner_id" | "url" | "types" | "description" | "status" | "stop_reason">
 {

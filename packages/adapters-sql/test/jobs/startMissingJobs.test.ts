@@ -217,6 +217,17 @@ describe("the sweep over the job table", () => {
       assert.deepStrictEqual(watch, { is_over: true })
     }).pipe(Effect.provide(database, { local: true })))
 
+  it.live("FGTS-71 stores the place of a contract that is not paid and has a single place", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+      const select = sql`select place, place_until::text, course::text, placed_version from application`
+      const stored = yield* select
+      yield* sql`update application set place = null, course = null, placed_version = null`
+      yield* startMissingJobs()
+      assert.deepStrictEqual(yield* select, stored)
+    }).pipe(Effect.provide(database, { local: true })))
+
   it.live("continues in the next sweep with what a node of the earlier version has written meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

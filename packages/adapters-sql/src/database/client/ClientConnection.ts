@@ -28,7 +28,7 @@ type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
  * Returns the settings of Lastro's own connections. Reads them from the database at the first call, or if `isRepeated`
  * is true. Other calls return the stored values.
  */
-export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
+type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
 
 /**
  * The client of the host on which the next transaction runs. Undefined: the transaction uses a connection of the pool.
@@ -139,13 +139,13 @@ export class ClientConnection implements SqlConnection.Connection {
     })
     const { rows } = yield* this.#send(selectSettings, [])
     const present = rows[0] as ClientSettings
-    const judge = (settings: ClientSettings) => refusalOf(present, settings, this.#begun)
-    let own = yield* this.#readOwn(false)
-    if (judge(own) !== null) own = yield* this.#readOwn(true)
-    const refusal = judge(own)
+    const judge = (ofLastro: ClientSettings) => refusalOf(present, ofLastro, this.#begun)
+    let ofLastro = yield* this.#readOwn(false)
+    if (judge(ofLastro) !== null) ofLastro = yield* this.#readOwn(true)
+    const refusal = judge(ofLastro)
     if (refusal !== null) return yield* Effect.andThen(this.#send("RELEASE SAVEPOINT lastro", []), Effect.die(refusal))
     this.#begun = present.begun
-    const { change, restore, wanted } = changesFor(present, own.schemas)
+    const { change, restore, wanted } = changesFor(present, ofLastro.schemas)
     this.#wanted = wanted
     this.#restore = restore
     yield* this.#set(change)

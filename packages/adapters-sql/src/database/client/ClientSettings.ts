@@ -11,7 +11,7 @@ export interface ClientSettings {
   readonly read_only: string
   /** The existing schemas of the search path. */
   readonly schemas: string
-  /** `t` if the session has temporary tables. PostgreSQL looks them up before all other tables. */
+  /** `true` if the session has temporary tables. PostgreSQL looks them up before all other tables. */
   readonly temporary: string
   readonly search_path: string
   readonly date_style: string
@@ -30,7 +30,7 @@ export const selectSettings = `select current_database()::text as database,
 /** Settings and their new values, until the end of the transaction. */
 export type SettingChange = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Returns the settings to change before a statement of Lastro, and the changes that undo them. */
+/** Returns the settings to change before a statement of Lastro in these schemas, and the changes that undo them. */
 export const changesFor = (
   present: ClientSettings,
   schemas: string
@@ -40,9 +40,9 @@ export const changesFor = (
   readonly change: SettingChange
   readonly restore: SettingChange
 } => {
-  const isFound = present.schemas === schemas && present.temporary === "false"
+  const findsTables = present.schemas === schemas && present.temporary === "false"
   const all = [
-    ["search_path", isFound ? present.search_path : `${schemas}, pg_temp`, present.search_path],
+    ["search_path", findsTables ? present.search_path : `${schemas}, pg_temp`, present.search_path],
     ["DateStyle", "ISO, YMD", present.date_style],
     ["TimeZone", "UTC", present.time_zone],
     ["bytea_output", "hex", present.bytea_output]
@@ -63,10 +63,11 @@ export const setSettings = (change: SettingChange) => ({
 
 /**
  * Returns the error with which Lastro rejects the transaction of a client, or null if the transaction is usable.
- * `begun` is the start of the transaction at the first call, or undefined in the first call.
+ * `present` has the settings of the client, and `ofLastro` those of Lastro's own connections. `begun` is the start of
+ * the transaction at the first call, or undefined in the first call.
  */
-export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
-  if (present.database !== own.database || present.started !== own.started) {
+export const refusalOf = (present: ClientSettings, ofLastro: ClientSettings, begun: string | undefined) => {
+  if (present.database !== ofLastro.database || present.started !== ofLastro.started) {
     return new ClientRefused(
       "The client is connected to a different database from Lastro. Connect both to the same database."
     )

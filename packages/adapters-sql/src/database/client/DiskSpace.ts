@@ -10,7 +10,7 @@ const diskFullState = "53100"
  * write succeeds.
  */
 export class DiskSpace {
-  isMissing = false
+  isFull = false
 
   /** Marks the disk as full if the error reports a full disk. Returns the error. */
   note(error: SqlError.SqlError): SqlError.SqlError {
@@ -20,7 +20,7 @@ export class DiskSpace {
 
   /** Marks the disk as full if the SQLSTATE reports a full disk. */
   noteState(state: string | undefined): void {
-    if (state === diskFullState) this.isMissing = true
+    if (state === diskFullState) this.isFull = true
   }
 }
 

@@ -34,10 +34,10 @@ const quote = (text: string | null): string => text === null ? "NULL" : `"${text
 
 const castArray = (values: ReadonlyArray<unknown>): CastParameter => {
   const elements = values.map(castScalar)
-  const type = elements.find(({ text }) => text !== null)
+  const first = elements.find(({ text }) => text !== null)
   return {
     text: `{${elements.map(({ text }) => quote(text)).join(",")}}`,
-    type: type === undefined ? undefined : `${type.type ?? "text"}[]`
+    type: first === undefined ? undefined : `${first.type ?? "text"}[]`
   }
 }
 
@@ -48,12 +48,12 @@ const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray
  * values to texts. The text must not contain `$` except in parameters.
  */
 export const castParameters = (text: string, parameters: ReadonlyArray<unknown>) => {
-  const all = parameters.map(cast)
+  const casts = parameters.map(cast)
   return {
     text: text.replace(/\$(\d+)/g, (parameter, number: string) => {
-      const type = all[Number(number) - 1]?.type
+      const type = casts[Number(number) - 1]?.type
       return type === undefined ? parameter : `${parameter}::${type}`
     }),
-    parameters: all.map((part) => part.text)
+    parameters: casts.map(({ text }) => text)
   }
 }

@@ -54,8 +54,8 @@ const arrayDecoders = new Map(
 const known: ReadonlySet<number> = new Set(Object.values(OID))
 
 /**
- * Returns the decoder of a column type. A value of an unknown type, such as an enum, stays a text. A decoder never
- * throws, because an exception in it would crash the client of the host.
+ * Returns the decoder of a column type. Values of a type that is not in `OID`, such as an enum, stay texts. For any
+ * other type without a decoder, the returned function throws. No statement of Lastro has a column of such a type.
  */
 export const decoderOf = (oid: number): Decode =>
   decoders.get(oid) ?? arrayDecoders.get(oid) ?? ((text) => {

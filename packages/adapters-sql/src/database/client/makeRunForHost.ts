@@ -3,10 +3,10 @@ import { Context, Effect } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
 import { ClientConnection, withHostSettings } from "./ClientConnection.ts"
 
-/** The current `search_path` of a connection, and the one it had when it was opened. */
+/** The `search_path` of a connection now, and when it was opened. */
 interface SearchPaths {
-  readonly own: string
-  readonly start: string
+  readonly current: string
+  readonly initial: string
 }
 
 /** Runs a statement of the host in the current transaction of Lastro. */
@@ -24,8 +24,8 @@ export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
   // it is restored after each statement of the host, and no statement of Lastro changes it.
   const readPaths = Effect.suspend(() =>
     paths !== undefined ? Effect.succeed(paths) : Effect.map(
-      sql<SearchPaths>`select setting as own, reset_val as start from pg_settings where name = 'search_path'`,
-      ([row]) => paths = row ?? { own: "", start: "" }
+      sql<SearchPaths>`select setting as current, reset_val as initial from pg_settings where name = 'search_path'`,
+      ([row]) => paths = row ?? { current: "", initial: "" }
     )
   )
   return (text, values) =>
@@ -33,12 +33,14 @@ export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
       const [connection] = Context.getOrUndefined(fiber.context, sql.transactionService) ?? []
       if (connection instanceof ClientConnection) return connection.runForHost(text, values)
       const statement = sql.unsafe(text, values).raw
-      return Effect.flatMap(readPaths, ({ own, start }) =>
+      return Effect.flatMap(readPaths, ({ current, initial }) =>
         withHostSettings(statement, {
           // A failed transaction accepts only a rollback, so no other statement is sent before it.
-          enter: own === start || isRollbackToSavepoint(text) ? Effect.void : sql`set local search_path to default`,
+          enter: current === initial || isRollbackToSavepoint(text)
+            ? Effect.void
+            : sql`set local search_path to default`,
           // Set it for the whole session: the statement may have changed it for the whole session.
-          leave: sql`select set_config('search_path', ${own}, false)`
+          leave: sql`select set_config('search_path', ${current}, false)`
         }))
     })
 }

@@ -11,13 +11,13 @@ export const readField = (error: unknown, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-/** Returns the SQLSTATE of an error from the client that the host passed to `within`. A network error has none. */
+/** Returns the SQLSTATE in the field `code` of an error. Undefined for a network error. */
 export const stateOf = (error: unknown): string | undefined => {
   const code = readField(error, "code")
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Returns the SQLSTATE of an error that the server reported. Undefined for a network error. */
+/** Returns the SQLSTATE of an error. Undefined if the server did not report the error. */
 export const sqlStateOf = ({ reason: { cause } }: SqlError.SqlError): string | undefined => stateOf(cause)
 
 const reasonOf = (state: string | undefined, constraint: string | undefined, fields: ErrorFields) => {
@@ -44,10 +44,11 @@ export const toSqlError = (cause: unknown): SqlError.SqlError => {
   return new SqlError.SqlError({ reason: reasonOf(stateOf(cause), readField(cause, "constraint"), fields) })
 }
 
-const name = String.raw`(?:"[^"]+"|[a-z_]\w*)`
+const namePattern = String.raw`(?:"[^"]+"|[a-z_]\w*)`
 const verbPattern = /^\s*(\w+)/
 const tablePattern = new RegExp(
-  String.raw`\b(?:from|into|update|join|table)\s+(?:only\s+|if\s+(?:not\s+)?exists\s+)?(${name}(?:\.${name})?)`,
+  String
+    .raw`\b(?:from|into|update|join|table)\s+(?:only\s+|if\s+(?:not\s+)?exists\s+)?(${namePattern}(?:\.${namePattern})?)`,
   "i"
 )
 
@@ -63,8 +64,8 @@ const describeStatement = (sql: string): string => {
 }
 
 /**
- * Replaces the message of an error that the server reported by the statement and the SQLSTATE. The server's own message
- * can contain stored values. The other fields of the error stay in its cause.
+ * Replaces the server's message in an error, because it can contain stored values. The new message has the SQLSTATE and
+ * the description of the statement. An error without a SQLSTATE stays unchanged.
  */
 export const nameStatement = (error: SqlError.SqlError, sql: string): SqlError.SqlError => {
   const state = sqlStateOf(error)

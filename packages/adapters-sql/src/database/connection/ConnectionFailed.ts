@@ -1,4 +1,4 @@
-/** Why a connection cannot be opened or used. */
+/** The reason why a connection cannot be opened or used. */
 export type ConnectionProblem =
   | "host_unknown"
   | "refused"

@@ -37,7 +37,7 @@ export const targetOfUrl = (text: string): ConnectionTarget => {
 }
 
 /** The address of a PostgreSQL server: a host and port, or the path of a Unix socket. */
-export type ServerAddress = Pick<TcpNetConnectOpts, "host" | "port"> | { readonly path: string }
+type ServerAddress = Pick<TcpNetConnectOpts, "host" | "port"> | { readonly path: string }
 
 const defaultPort = 5432
 

@@ -72,11 +72,11 @@ export const readTlsOptions = Effect.fnUntraced(function*(
 ): Effect.fn.Return<ConnectionOptions | false, TlsFileUnusable> {
   if (mode === "disable") return false
   const ca = rootFile === undefined ? undefined : yield* read("sslrootcert", rootFile)
-  const own = client === undefined
+  const clientFiles = client === undefined
     ? {}
     : { cert: yield* read("sslcert", client.certFile), key: yield* read("sslkey", client.keyFile) }
   const secureContext = yield* Effect.try({
-    try: () => createSecureContext({ ...ca === undefined ? {} : { ca }, ...own }),
+    try: () => createSecureContext({ ...ca === undefined ? {} : { ca }, ...clientFiles }),
     catch: (error) =>
       new TlsFileUnusable(
         client === undefined ? "sslrootcert" : "sslcert or sslkey",

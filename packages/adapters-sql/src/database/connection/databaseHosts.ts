@@ -36,14 +36,14 @@ export const urlsOfHosts = (url: string): ReadonlyArray<string> => {
   if (hosts.length < 2) return [url]
   const ports = searchParams.get("port")?.split(",")
   return hosts.map((host, index) => {
-    const one = new URL(url)
-    one.searchParams.set("host", host)
+    const hostUrl = new URL(url)
+    hostUrl.searchParams.set("host", host)
     if (ports !== undefined) {
       const port = ports.length === 1 ? ports[0] : ports[index]
       // As in libpq, an empty entry of the list means the default port.
-      one.searchParams.set("port", port || "5432")
+      hostUrl.searchParams.set("port", port || "5432")
     }
-    return one.href
+    return hostUrl.href
   })
 }
 

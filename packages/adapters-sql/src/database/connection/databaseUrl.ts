@@ -1,6 +1,6 @@
 import { Redacted, Result, Schema } from "effect"
 import { moveHostsToParameters } from "./databaseHosts.ts"
-import { problemOfEachParameter, problemOfTogether } from "./urlParameters.ts"
+import { problemOfCombination, problemOfEachParameter } from "./urlParameters.ts"
 
 /**
  * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. It
@@ -32,8 +32,8 @@ const isDecodable = (text: string): boolean => {
  * Validates a libpq URI that may still lack parameters. So it does not check that the parameters fit together. Moves
  * several hosts to the parameters `host` and `port`.
  *
- * Runs before Node.js parses the URL, for two reasons. The error of Node.js contains the URL with its password. And
- * Node.js accepts an unencoded `/` or `?` in the password, and then takes the user as the host.
+ * Runs before Node.js parses the URL, for two reasons. The error of Node.js contains the URL with its password. If the
+ * password contains an unencoded `/` or `?`, Node.js takes the user as the host.
  */
 export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
@@ -64,6 +64,6 @@ export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDa
  */
 export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> =>
   Result.flatMap(validateIncompleteUrl(url), ({ searchParams }) => {
-    const problem = problemOfTogether(searchParams)
+    const problem = problemOfCombination(searchParams)
     return problem === undefined ? Result.succeed(Redacted.make(moveHostsToParameters(url) ?? url)) : refuse(problem)
   })

@@ -95,7 +95,7 @@ const hasValue = (url: URL, parameter: UrlParameter): boolean => {
 }
 
 /** Adds the variables to a URL. The values of the URL take precedence. */
-const complete = (given: URL, environment: Variables): Result.Result<string, InvalidDatabaseVariable> => {
+const addVariables = (given: URL, environment: Variables): Result.Result<string, InvalidDatabaseVariable> => {
   const url = new URL(given)
   for (const [variable, parameter] of variables) {
     const value = environment[variable] ?? ""
@@ -142,7 +142,7 @@ export const databaseUrlOf = (
   if (!variables.some(([variable]) => isSet(variable))) return orRefuse(validateDatabaseUrl(given))
   return Result.gen(function*() {
     const url = given === "" ? new URL("postgres:///") : yield* orRefuse(validateIncompleteUrl(given))
-    const completed = yield* complete(url, environment)
+    const completed = yield* addVariables(url, environment)
     return yield* orRefuse(validateDatabaseUrl(completed))
   })
 }

@@ -1,15 +1,11 @@
 import { Effect } from "effect"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { readField } from "../client/sqlErrors.ts"
 import { ConnectionFailed, type ConnectionProblem } from "./ConnectionFailed.ts"
 import { type ConnectionTarget } from "./ConnectionTarget.ts"
 import { TlsFileUnusable } from "./TlsSettings.ts"
 
 type Described = readonly [problem: ConnectionProblem, message: string]
-
-const textAt = (value: unknown, field: string): string => {
-  const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
-  return typeof text === "string" ? text : ""
-}
 
 /**
  * The startup parameters that PgBouncer must be configured to ignore. By default, it rejects parameters that it does
@@ -160,14 +156,14 @@ export const poolerModeText = (address: string): string =>
 
 const describe = (cause: unknown, summary: string, target: ConnectionTarget): Described => {
   const { address } = target
-  const message = textAt(cause, "message")
+  const message = readField(cause, "message") ?? ""
   if (cause instanceof TlsFileUnusable) {
     return [
       "file_unusable",
       `The file in ${cause.parameters} cannot be used: ${cause.reason}. It must be readable and in PEM.`
     ]
   }
-  const code = textAt(cause, "code")
+  const code = readField(cause, "code") ?? ""
   const known = ofNode(code, target) ?? ofServer(code, message, target)
   if (known !== undefined) return known
   if (/did not respond|timed out/.test(message)) return ["timeout", timeoutText(address)]
@@ -201,7 +197,7 @@ const describe = (cause: unknown, summary: string, target: ConnectionTarget): De
 export const describeFailure = (cause: unknown, summary: string, target: ConnectionTarget): ConnectionFailed => {
   if (cause instanceof ConnectionFailed) return cause
   const [problem, message] = describe(cause, summary, target)
-  const code = textAt(cause, "code")
+  const code = readField(cause, "code") ?? ""
   return new ConnectionFailed(problem, message, { cause, ...(/^[0-9][0-9A-Z]{4}$/.test(code) ? { code } : {}) })
 }
 

@@ -159,7 +159,7 @@ export const problemOfEachParameter = (parameters: URLSearchParams): string | un
  * Checks that the parameters of a URL fit together. Each of them is already valid. Returns the first contradiction or
  * missing parameter, without any value.
  */
-export const problemOfTogether = (given: URLSearchParams): string | undefined => {
+export const problemOfCombination = (given: URLSearchParams): string | undefined => {
   const ports = given.get("port")?.split(",").length ?? 1
   if (ports > 1 && ports !== given.get("host")?.split(",").length) return "must have one port, or one for each host"
   const mode = given.get("sslmode")

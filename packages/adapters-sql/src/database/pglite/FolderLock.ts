@@ -1,3 +1,4 @@
+import { errorCode } from "@lastro/domain/values"
 import { Effect, Schema, type Scope } from "effect"
 import { open, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -39,7 +40,7 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
+    return errorCode(cause) === "EPERM"
   }
 }
 
@@ -59,7 +60,7 @@ const createLockFile = async (file: string, owner: string): Promise<boolean> => 
     await handle.close()
     return true
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false
+    if (errorCode(cause) === "EEXIST") return false
     throw cause
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode } from "@lastro/domain/values"
 import fs from "node:fs"
 import { mkdir, readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -50,9 +51,6 @@ export const syncTree = async (folder: string): Promise<void> => {
   await syncFolder(folder)
 }
 
-const hasCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code
-
 /**
  * Creates a folder and its missing parents, and syncs their names to disk. Returns whether this call created the
  * folder. Does not use Node's recursive `mkdir`: it hangs if the parent exists but the system call fails with ENOENT,
@@ -63,11 +61,11 @@ export const makeFolder = async (folder: string): Promise<boolean> => {
   try {
     await mkdir(folder)
   } catch (cause) {
-    if (hasCode(cause, "EEXIST")) return false
-    if (!hasCode(cause, "ENOENT") || parent === folder) throw cause
+    if (errorCode(cause) === "EEXIST") return false
+    if (errorCode(cause) !== "ENOENT" || parent === folder) throw cause
     await makeFolder(parent)
     const isCreated = await mkdir(folder).then(() => true, (retryCause: unknown) => {
-      if (!hasCode(retryCause, "EEXIST")) throw retryCause
+      if (errorCode(retryCause) !== "EEXIST") throw retryCause
       return false
     })
     if (!isCreated) return false

@@ -114,7 +114,7 @@ export const makeConnector = (
       return processMessages()
     }
 
-    /** Rolls back an open transaction and closes the prepared statements. */
+    /** Leaves the queue, rolls back an open transaction and closes the prepared statements. */
     const cleanUp = async (): Promise<void> => {
       if (!queue.isHeldBy(connection)) queue.release(connection)
       await running.catch(() => undefined)

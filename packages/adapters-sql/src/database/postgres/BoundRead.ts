@@ -46,11 +46,11 @@ export const compileRead = <Name extends string>(
   const names = Object.keys(types) as unknown as ReadonlyArray<Name>
   const compile = compileOnce(names, build)
   const columns = Object.fromEntries(names.map((name) => [name, fragment([literal(`input."${name}"`)])]))
-  const [one] = build(columns as Readonly<Record<Name, Fragment>>).compile()
+  const [read] = build(columns as Readonly<Record<Name, Fragment>>).compile()
   const arrays = names.map((name, index) => `, unnest($${index + 2}::${types[name]}[])`).join("")
   const text = `select one.*, input."~read" from (
       select unnest($1::int[])${arrays} limit cardinality($1::int[])
-    ) input ("~read"${names.map((name) => `, "${name}"`).join("")}), lateral (${one}) one`
+    ) input ("~read"${names.map((name) => `, "${name}"`).join("")}), lateral (${read}) one`
   const shape: ReadShape = { text, names }
   return (values) => ({ ...compile(values), shape, elements: names.map((name) => toElement(values[name])) })
 }

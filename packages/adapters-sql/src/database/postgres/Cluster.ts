@@ -30,8 +30,8 @@ export class Cluster {
   }
 
   /**
-   * Returns why a session with this primary must not be used, or undefined if it may. The cluster may have a later
-   * primary. Or the server may belong to another cluster, which would divide the data.
+   * Returns an error if a session with this primary must not be used. Either the cluster has a later primary, or a pool
+   * still uses another cluster. Sessions with two clusters would divide the data.
    */
   refuse({ system, timeline }: PrimaryIdentity, address: string): ConnectionFailed | undefined {
     const newest = this.#newest

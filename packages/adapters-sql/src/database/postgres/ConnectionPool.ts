@@ -5,7 +5,7 @@ import { type ClusterMember, joinCluster } from "./Cluster.ts"
 import { Hosts, type HostsConfig } from "./Hosts.ts"
 import { type PoolUse, registerPoolMetrics } from "./poolMetrics.ts"
 import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
-import { isEarlier, isUnique, type PrimaryIdentity } from "./SessionRole.ts"
+import { isEarlier, isPrimaryRequired, type PrimaryIdentity } from "./SessionRole.ts"
 
 export interface ConnectionPoolConfig extends HostsConfig {
   readonly maxConnections: number
@@ -113,8 +113,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /**
-   * Runs an effect on an idle connection. Takes the connection in the same step as it starts the effect, so no
-   * interruption can happen in between.
+   * Runs an effect on an idle connection, or else waits for one. Takes an idle connection in the same step as it starts
+   * the effect, so no interruption can happen in between.
    */
   use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {
@@ -207,8 +207,8 @@ export class ConnectionPool implements ClusterMember {
   })
 
   /**
-   * Takes an idle connection at once, or waits for one. A fiber can be interrupted between any two steps. So only the
-   * waits are interruptible, inside of effects that give back a reserved place or connection.
+   * Takes an idle connection at once, opens one or waits for one. `restore` makes only the waits interruptible. An
+   * interrupted wait gives back its reserved place or connection.
    */
   #acquire(restore: Restore): Effect.Effect<ServerConnection, SqlError> {
     if (this.#isEnded) return Effect.fail(ended)
@@ -280,7 +280,7 @@ export class ConnectionPool implements ClusterMember {
         this.#open.set(connection, scope)
         this.#lent.add(connection)
         connection.onClose(() => this.#forget(connection))
-        if (isUnique(this.#config.sessionAttrs)) connection.onReadOnly(this.replaceEverywhere)
+        if (isPrimaryRequired(this.#config.sessionAttrs)) connection.onReadOnly(this.replaceEverywhere)
         return undefined
       }
       this.#vacate()
@@ -299,28 +299,29 @@ export class ConnectionPool implements ClusterMember {
   /** Waits for a connection, or for the permission to open one. */
   #wait(restore: Restore): Effect.Effect<ServerConnection | "open", SqlError> {
     const { poolTimeout } = this.#config
-    const waiter: { offer: Waiter["offer"] } = { offer: undefined }
+    let waiter: Waiter | undefined
     const offered = Effect.callback<ServerConnection | "open", SqlError>((resume) => {
-      const entry: Waiter = Object.assign(waiter, { resume })
-      this.#waiting.add(entry)
       const timer = setTimeout(() => {
         if (!this.#waiting.delete(entry)) return
         this.#timeouts++
         resume(Effect.fail(allInUse(this.#config)))
       }, Duration.toMillis(poolTimeout))
-      Object.assign(entry, {
-        resume: (offer: Parameters<typeof resume>[0]) => {
+      const entry: Waiter = {
+        offer: undefined,
+        resume: (offer) => {
           clearTimeout(timer)
           resume(offer)
         }
-      })
+      }
+      waiter = entry
+      this.#waiting.add(entry)
       return Effect.sync(() => {
         clearTimeout(timer)
         this.#waiting.delete(entry)
       })
     })
     return Effect.onExitPrimitive(restore(offered), (exit) => {
-      const { offer } = waiter
+      const offer = waiter?.offer
       if (Exit.isFailure(exit) && offer !== undefined) {
         if (offer === "open") this.#vacate()
         else this.#takeBack(offer)

@@ -8,7 +8,7 @@ import { toSqlError } from "../connection/describeFailure.ts"
 import { type Cluster } from "./Cluster.ts"
 import { Pooler } from "./Pooler.ts"
 import { type ConnectionConfig, type ServerConnection, setSearchPath } from "./ServerConnection.ts"
-import { isUnique, readRole, refuseRole } from "./SessionRole.ts"
+import { isPrimaryRequired, readRole, refuseRole } from "./SessionRole.ts"
 
 export interface HostsConfig extends Omit<ConnectionConfig, "url" | "connectTimeout"> {
   /** A valid URL for each host, in the order in which they are tried. */
@@ -83,11 +83,11 @@ export class Hosts {
   readonly open: Effect.Effect<ServerConnection, SqlError, Scope.Scope> = Effect.suspend(() => {
     const { sessionAttrs } = this.#config
     const last = this.#last
-    const hosts = last === undefined || !isUnique(sessionAttrs)
+    const hosts = last === undefined || !isPrimaryRequired(sessionAttrs)
       ? this.#hosts
       : [last, ...this.#hosts.filter((host) => host !== last)]
-    if (sessionAttrs !== "prefer-standby") return this.#first(hosts, sessionAttrs, nextHostAfter)
-    return Effect.catch(this.#first(hosts, "standby", undefined), () => this.#first(hosts, "any", undefined))
+    if (sessionAttrs !== "prefer-standby") return this.#openFirst(hosts, sessionAttrs, nextHostAfter)
+    return Effect.catch(this.#openFirst(hosts, "standby", undefined), () => this.#openFirst(hosts, "any", undefined))
   })
 
   /**
@@ -95,7 +95,7 @@ export class Hosts {
    * the current primary does not respond.
    */
   readonly search: Effect.Effect<void> = Effect.suspend(() =>
-    isUnique(this.#config.sessionAttrs) && this.#hosts.length > 1
+    isPrimaryRequired(this.#config.sessionAttrs) && this.#hosts.length > 1
       ? Effect.forEach(
         this.#hosts,
         (host) => endWithin(this.#visit(host), searchTimeout, Effect.void),
@@ -115,11 +115,11 @@ export class Hosts {
       const { connectTimeout, responseTimeout } = this.#config
       const role = yield* readRole(server, this.#hosts.length > 1 ? connectTimeout : responseTimeout)
       const { primary } = role
-      const isShared = isUnique(attrs) && primary !== undefined
+      const isTracked = isPrimaryRequired(attrs) && primary !== undefined
       const refusal = refuseRole(attrs, role, host.address) ??
-        (isShared ? this.#cluster.refuse(primary, host.address) : undefined)
+        (isTracked ? this.#cluster.refuse(primary, host.address) : undefined)
       if (refusal !== undefined) return yield* Effect.fail(toSqlError(refusal))
-      if (isShared) {
+      if (isTracked) {
         server.primary = primary
         this.#cluster.accept(primary)
       }
@@ -129,10 +129,10 @@ export class Hosts {
   }
 
   /**
-   * Opens a session on the first host that accepts one. Tries the next host when one fails. With `after`, also tries it
-   * when the one before has not responded for this time in milliseconds.
+   * Opens a session on the first host that accepts one. Tries the next host when one fails. With `after`, also tries
+   * the next host each time that this number of milliseconds has passed.
    */
-  #first(
+  #openFirst(
     hosts: ReadonlyArray<Host>,
     attrs: SessionAttrs,
     after: number | undefined
@@ -167,9 +167,7 @@ export class Hosts {
               })
             )
           return restore(Effect.raceAll(hosts.map(attempt))).pipe(
-            Effect.catch((error) =>
-              Effect.fail(combine(errors.filter((error) => error !== undefined), attrs) ?? error)
-            ),
+            Effect.mapError((error) => combine(errors.filter((error) => error !== undefined), attrs) ?? error),
             Effect.onExit((exit) =>
               Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
             )

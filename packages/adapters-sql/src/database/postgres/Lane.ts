@@ -232,6 +232,7 @@ export class Lane {
     const onResult = (batch: Batch, result: BatchExit) => {
       pending.delete(batch)
       results.set(batch, result)
+      // Inside the lane, the results are delivered after the next departure was sent.
       if (outside !== undefined) deliver()
     }
     const running = this.#withConnection((connection) =>

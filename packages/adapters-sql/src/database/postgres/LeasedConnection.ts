@@ -38,14 +38,16 @@ const endsConnection = (error: SqlError.SqlError): boolean => {
 }
 
 /** The start of a statement that only reads or locks rows. */
-const isSelect = /^\s*select\b/i
+const selectPattern = /^\s*select\b/i
 
-const commitIsLocal = Effect.suspend(() => {
-  const cause = new CommitOutcomeUnknown("The wait for the synchronous standby was canceled")
-  return Effect.fail(
+export const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
+  Effect.fail(
     new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
   )
-})
+
+const commitIsLocal = Effect.suspend(() =>
+  failCommit(new CommitOutcomeUnknown("The wait for the synchronous standby was canceled"))
+)
 
 /** A statement that was sent without waiting for its response. */
 interface SentStatement {
@@ -197,7 +199,7 @@ export class LeasedConnection implements SqlConnection.Connection {
    * statement runs and commits alone. That is harmless only for statements that read or lock.
    */
   #mayFollow(sql: string): boolean {
-    return this.#isBegun || isSelect.test(sql)
+    return this.#isBegun || selectPattern.test(sql)
   }
 
   readonly #settleBegin: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
@@ -212,7 +214,7 @@ export class LeasedConnection implements SqlConnection.Connection {
    * would then see the changes, and a failover could lose them. The timeouts of the server still apply.
    */
   #mayCancel(sql: string): boolean {
-    return this.#isTransaction ? sql !== "COMMIT" : isSelect.test(sql)
+    return this.#isTransaction ? sql !== "COMMIT" : selectPattern.test(sql)
   }
 
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {

@@ -1,4 +1,4 @@
-import { Duration, Effect, Exit, Option, Redacted, Scope } from "effect"
+import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { targetOfUrl } from "../connection/ConnectionTarget.ts"
@@ -32,8 +32,8 @@ const readProcessId = (server: ServerConnection, { responseTimeout }: Connection
 const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof SilentConnection
 
 /**
- * Returns whether the pooler shares server processes between sessions. It does in two cases: the idle first session and
- * the second one have the same process, or the first session gets another process while the second one is in a
+ * Returns whether the pooler shares server processes between sessions. It does if the second session gets the process of
+ * the idle first session. It also does if the first session gets another process while the second one is in a
  * transaction. Neither happens in session pooling or without a pooler. Fails in statement pooling, because the pooler
  * ends a session that begins a transaction.
  */
@@ -59,27 +59,15 @@ const judgePooler = (
   first: ServerConnection,
   config: ConnectionConfig
 ): Effect.Effect<"session" | "shared" | undefined> =>
-  Effect.acquireUseRelease(
-    Scope.make(),
-    (scope) =>
-      Effect.flatMap(
-        Effect.option(
-          Scope.provide(
-            openConnection({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }),
-            scope
-          )
-        ),
-        Option.match({
-          onNone: () => Effect.undefined,
-          onSome: (second) =>
-            Effect.match(isShared(first, second, config), {
-              onFailure: (error) => isSilent(error) ? undefined : "shared" as const,
-              onSuccess: (shared) => shared ? "shared" as const : "session" as const
-            })
-        })
-      ),
-    (scope) => Scope.close(scope, Exit.void)
-  )
+  Effect.scoped(Effect.gen(function*() {
+    const options = { ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }
+    const second = yield* Effect.option(openConnection(options))
+    if (Option.isNone(second)) return undefined
+    return yield* Effect.match(isShared(first, second.value, config), {
+      onFailure: (error) => isSilent(error) ? undefined : "shared" as const,
+      onSuccess: (shared) => shared ? "shared" as const : "session" as const
+    })
+  }))
 
 /**
  * Detects a connection pooler between this process and the server: it reports a process id that is not the server's.

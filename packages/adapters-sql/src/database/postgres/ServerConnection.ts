@@ -78,7 +78,7 @@ export class ServerConnection {
   primary: PrimaryIdentity | undefined
   /** Number of statements that wait for a response. */
   #waiting = 0
-  /** The time since which the oldest waiting statement waits, or a later time. */
+  /** The time since which statements have waited without any response, in monotonic milliseconds. */
   #waitingSince = 0
   /**
    * The process id of this connection on the server. A connection pooler reports another id at the start of the
@@ -135,7 +135,7 @@ export class ServerConnection {
     this.#waitingSince = this.lastResponse
   }
 
-  /** Returns whether a statement has waited for a response since this time, in monotonic milliseconds. */
+  /** Returns whether statements have waited without any response since this time, in monotonic milliseconds. */
   isSilentSince(time: number): boolean {
     return this.#waiting > 0 && this.#waitingSince <= time
   }
@@ -169,8 +169,8 @@ export const queryNew = (
   })
 
 /**
- * Sets the `search_path` of a connection with a statement. A parameter of the startup message would not do: a
- * connection pooler may ignore it, and statements would then use tables of another schema.
+ * Sets the `search_path` of a connection with a statement. A connection pooler may ignore a parameter of the startup
+ * message, and statements would then use tables of another schema.
  */
 export const setSearchPath = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
   searchPath === undefined

@@ -48,17 +48,17 @@ export const readRole = Effect.fnUntraced(function*(
   const isStandby = role?.["standby"] === true
   const isReadOnly = isStandby || role?.["read_only"] === true
   if (isStandby) return { isStandby, isReadOnly, primary: undefined }
-  const found = yield* Effect.catch(
+  const row = yield* Effect.catch(
     Effect.map(queryNew(server, selectPrimary, [], timeout), ({ rows: [row] }) => row),
     (error) => server.isClosed ? Effect.fail(error) : Effect.undefined
   )
-  const primary = found === undefined
+  const primary = row === undefined
     ? undefined
-    : { system: String(found["system"]), timeline: Number(found["timeline"]), started: Number(found["started"]) }
+    : { system: String(row["system"]), timeline: Number(row["timeline"]), started: Number(row["started"]) }
   return { isStandby, isReadOnly, primary }
 })
 
-/** Returns why a server is not in the state that `target_session_attrs` requires. Undefined if it is. */
+/** Returns an error if a server is not in the state that `target_session_attrs` requires. */
 export const refuseRole = (
   attrs: SessionAttrs,
   { isReadOnly, isStandby }: SessionRole,
@@ -90,5 +90,5 @@ export const refuseRole = (
   }
 }
 
-/** Returns whether only one server of a cluster can be in this state. */
-export const isUnique = (attrs: SessionAttrs): boolean => attrs === "read-write" || attrs === "primary"
+/** Returns whether only the primary of a cluster can be in this state. */
+export const isPrimaryRequired = (attrs: SessionAttrs): boolean => attrs === "read-write" || attrs === "primary"

@@ -1,19 +1,14 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { type SqlConnection, SqlError } from "effect/sql"
+import { type SqlConnection, type SqlError } from "effect/sql"
 import { sqlStateOf } from "../client/sqlErrors.ts"
-import { LeasedConnection } from "./LeasedConnection.ts"
+import { failCommit, LeasedConnection } from "./LeasedConnection.ts"
 import { CommitOutcomeUnknown } from "./ServerConnection.ts"
 
 /** A statement of the transaction failed, and the error was ignored. PostgreSQL rolled the transaction back. */
 export class TransactionAborted extends Error {
   override readonly name = "TransactionAborted"
 }
-
-const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
-  Effect.fail(
-    new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
-  )
 
 /**
  * Returns whether the commit may have succeeded despite the error. A server that is stopping may report SQLSTATE 57P

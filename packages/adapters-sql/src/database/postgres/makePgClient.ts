@@ -91,11 +91,11 @@ export const makePgClient = Effect.fnUntraced(function*(
     const { processId } = server
     runFork(
       Effect.ignore(
-        pool.use((other) =>
+        pool.use((free) =>
           // The connection has ended. Its process id may belong to another one by now.
           server.isClosed
             ? Effect.void
-            : new LeasedConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
+            : new LeasedConnection(free, rules).executeRaw("select pg_cancel_backend($1)", [processId])
         )
       )
     )
@@ -133,8 +133,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     // UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
     // A listening connection sends nothing, so only a probe detects a silent network. Without a response, the
-    // connection is destroyed and the queue fails. So is a spent connection, because its server may have become
-    // read-only.
+    // connection is destroyed and the queue fails. A spent connection is destroyed, too, because its server may have
+    // become read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
       Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
@@ -150,7 +150,7 @@ export const makePgClient = Effect.fnUntraced(function*(
     borrower: withConnection,
     transactionAcquirer: Effect.flatMap(
       CurrentClient,
-      (given): SqlConnection.Acquirer => given === undefined ? leaseConnection(true) : Effect.succeed(given)
+      (ofHost): SqlConnection.Acquirer => ofHost === undefined ? leaseConnection(true) : Effect.succeed(ofHost)
     ),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
@@ -232,13 +232,13 @@ export const makePgClient = Effect.fnUntraced(function*(
       Effect.withFiber((fiber): Effect.Effect<readonly [Row | null, A], E | SqlError.SqlError, R> => {
         const isInTransaction = Context.getOrUndefined(fiber.context, client.transactionService) !== undefined
         if (!isInTransaction && isRead(first) && !isSeen(fiber)) return lane.runWith(first, effect)
-        const row = Effect.map(runBound<Row>(first), ([row]) => row ?? null)
+        const readRow = Effect.map(runBound<Row>(first), ([row]) => row ?? null)
         // The statements of a transaction run one at a time.
-        if (isInTransaction) return Effect.zip(row, effect)
+        if (isInTransaction) return Effect.zip(readRow, effect)
         return Effect.flatMap(
-          Effect.forkChild(row, { startImmediately: true }),
-          (running) =>
-            Effect.flatMap(effect, (result) => Effect.map(Fiber.join(running), (found) => [found, result] as const))
+          Effect.forkChild(readRow, { startImmediately: true }),
+          (reading) =>
+            Effect.flatMap(effect, (result) => Effect.map(Fiber.join(reading), (row) => [row, result] as const))
         )
       }),
     json: (value: unknown) => Statement.fragment([json(value)]),

@@ -81,7 +81,7 @@ const isMismatch = ({ reason: { cause } }: SqlError.SqlError): boolean =>
  * node. The hierarchy that limits the list is as new as the caller's authorization, which was checked on the primary.
  *
  * A list is read from the primary inside a transaction, and if the standby is behind, unavailable or fails.
- * `failureText` returns the text to log for a failure of the database, and undefined for any other defect.
+ * `failureText` returns the text to log for a failure of the standby. Undefined: the list would fail on the primary, too.
  */
 export const makeReplica = Effect.fnUntraced(function*(
   primary: Client,
@@ -124,8 +124,8 @@ export const makeReplica = Effect.fnUntraced(function*(
    * Checks the identity of the standby and marks the standby as available. Fails if it is a copy of another database.
    */
   const verify = Effect.gen(function*() {
-    const [own, other] = yield* Effect.all([readIdentity(primary), readIdentity(standby)], { concurrency: 2 })
-    if (own !== other) {
+    const [original, copy] = yield* Effect.all([readIdentity(primary), readIdentity(standby)], { concurrency: 2 })
+    if (original !== copy) {
       return yield* Effect.fail(toSqlError(
         new ConnectionFailed(
           "replica_mismatch",
@@ -178,15 +178,15 @@ export const makeReplica = Effect.fnUntraced(function*(
    */
   const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
-      const found = yield* Effect.result(runCurrent(position, Effect.exit(read)))
-      if (Result.isFailure(found)) {
-        return yield* Effect.as(markUnavailable(failureText(found.failure) ?? ""), Option.none())
+      const outcome = yield* Effect.result(runCurrent(position, Effect.exit(read)))
+      if (Result.isFailure(outcome)) {
+        return yield* Effect.as(markUnavailable(failureText(outcome.failure) ?? ""), Option.none())
       }
-      if (found.success === undefined) {
+      if (outcome.success === undefined) {
         return yield* Effect.as(markUnavailable(`no response within ${maxSilence} ms`), Option.none())
       }
-      if (Option.isNone(found.success)) return yield* Effect.as(markBehind, Option.none())
-      const exit = found.success.value
+      if (Option.isNone(outcome.success)) return yield* Effect.as(markBehind, Option.none())
+      const exit = outcome.success.value
       const failure = Exit.isFailure(exit) ? failureText(Cause.squash(exit.cause)) : undefined
       if (failure !== undefined) return yield* Effect.as(markUnavailable(failure), Option.none())
       yield* reportUse
@@ -206,14 +206,14 @@ export const makeReplica = Effect.fnUntraced(function*(
       Effect.withFiber((fiber) => {
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
-        // This statement and the one that reads the caller are sent together.
-        const position = primary.runBound<Position | { readonly lsn: null }>(currentPosition)
-        return Effect.flatMap(Effect.option(position), (found) => {
-          const reached = Option.getOrUndefined(found)?.[0]
-          return reached === undefined || reached.lsn === null
+        // The lane sends this read together with that of the caller.
+        const readPosition = primary.runBound<Position | { readonly lsn: null }>(currentPosition)
+        return Effect.flatMap(Effect.option(readPosition), (rows) => {
+          const position = Option.getOrUndefined(rows)?.[0]
+          return position === undefined || position.lsn === null
             ? onPrimary
             : Effect.flatMap(
-              attempt(reached, onReplica),
+              attempt(position, onReplica),
               Option.match({ onNone: () => onPrimary, onSome: Effect.succeed })
             )
         })
