@@ -22,7 +22,7 @@ const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
 
-/** The release days against which the schedule of an offer is checked. */
+/** The dates against which the schedule of an offer is checked. */
 export interface ScheduleDates {
   readonly birth_date: CalendarDate
   /** The earliest release day. */
