@@ -169,8 +169,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * Without another answer, a quote changes when a waiting time ends or a pending lender fails. Returns the next such
- * time. Null if no lender is pending.
+ * Without another answer, a quote changes when a waiting time ends or a pending lender fails. Returns the next of these
+ * times. Null if no lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

@@ -6,7 +6,6 @@ import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 import { isProposalExpired } from "./decideExpiry.ts"
-import { decideRetryPayment } from "./decideRetryPayment.ts"
 import { type SubmitKyc } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { KycIncomplete, KycLocked } from "./LoanRefusals.ts"
@@ -52,3 +51,23 @@ const decideCorrection = (
   const isUnchanged = changed.length === 0 && left.length === refused.length
   return Result.succeed(isUnchanged ? [] : [{ _tag: "DataCorrected", at, kyc, left }])
 }
+
+/**
+ * Decides whether a failed payment is retried: disbursement data in a submission, changed or not, retries it. No other
+ * data can change (KYC-02).
+ */
+const decideRetryPayment = (
+  application: Pick<Application, "kyc" | "requirements">,
+  { at, has_disbursement_data, kyc }: SubmitKyc
+): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
+  const locked = changedFields(application.kyc ?? emptyKyc, kyc).filter((path) => !isDisbursementField(path))
+  if (locked.length > 0) return Result.fail(new KycLocked({ locked }))
+  if (!has_disbursement_data) return Result.succeed([])
+  const missing = missingFields(kyc, application.requirements)
+  return missing.length > 0
+    ? Result.fail(new KycIncomplete({ missing }))
+    : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
+}
+
+/** Returns whether the path of a KYC field belongs to the disbursement data. */
+const isDisbursementField = (path: string): boolean => /^(?:disbursement_method|pix|bank)(?:\.|$)/.test(path)
