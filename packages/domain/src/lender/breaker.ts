@@ -155,8 +155,8 @@ const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open
 /** Adds a failed job. Keeps at most `perTenant` jobs of a tenant, so that one tenant does not displace the others. */
 const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: number): Circuit["failed"] => {
   const others = failed.filter((failure) => failure.job !== job.job)
-  const own = others.filter(({ root }) => root === job.root)
-  const kept = own.length < perTenant ? others : others.filter((other) => other !== own[0])
+  const ofTenant = others.filter(({ root }) => root === job.root)
+  const kept = ofTenant.length < perTenant ? others : others.filter((other) => other !== ofTenant[0])
   return [...kept, job].slice(-keptJobs)
 }
 

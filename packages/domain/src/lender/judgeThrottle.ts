@@ -140,8 +140,8 @@ const keptTurns = (
 const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress, so a new request of a job ends its earlier call. After the crash of a node, the
- * node that takes over its jobs therefore does not wait until their calls lapse.
+ * A job has at most one call in progress: a new request of a job ends its earlier call. So a node that takes over the
+ * jobs of a crashed node does not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (

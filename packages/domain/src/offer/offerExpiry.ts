@@ -11,7 +11,7 @@ export const offerLifetimeMs = 24 * 3_600_000
 /**
  * An offer expires at the earliest of four times.
  *
- * - 24 hours after the quote was completed (`at`)
+ * - 24 hours after the quote was completed
  * - the end of the policy of the quote, a midnight in America/Sao_Paulo
  * - the midnight from which its first instalment can no longer be pledged (`pledgeableUntil`)
  * - the lender's `valid_until`
