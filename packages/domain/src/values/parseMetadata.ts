@@ -44,9 +44,6 @@ export const judgeValue = (value: unknown): Result.Result<string, Problem> => {
   return /[\0\p{Cs}]/u.test(value) ? Result.fail(invalidFormat("Unicode text without NUL")) : Result.succeed(value)
 }
 
-/** The changed keys of a patch. The value of a removed key is null. */
-type Changes = ReadonlyMap<string, string | null>
-
 const field = "metadata"
 
 const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
@@ -57,21 +54,24 @@ const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new Val
  */
 const maxChanges = 2 * maxMetadataKeys
 
-const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, ValidationFailed> => {
+/** Parses the keys and values of an untrusted object. Reports all problems. */
+const parseEntries = <V>(
+  value: unknown,
+  judge: (member: unknown) => Result.Result<V, Problem>
+): Result.Result<ReadonlyMap<string, V>, ValidationFailed> => {
   if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(field, invalidType("object")))
   const entries = Object.entries(value)
   if (entries.length > maxChanges) {
     return refuse(fieldProblem(field, problem("TOO_LONG", { max_keys: maxMetadataKeys })))
   }
   const problems: Array<FieldProblem> = []
-  const changes = new Map<string, string | null>()
+  const parsed = new Map<string, V>()
   for (const [key, member] of entries) {
-    const isRemoved = removes && member === null
-    const judged = Result.andThen(judgeKey(key), isRemoved ? Result.succeed(null) : judgeValue(member))
-    if (Result.isSuccess(judged)) changes.set(key, judged.success)
+    const judged = Result.andThen(judgeKey(key), judge(member))
+    if (Result.isSuccess(judged)) parsed.set(key, judged.success)
     else problems.push(fieldProblem(fieldPath([field, key]), judged.failure))
   }
-  return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
+  return problems.length > 0 ? refuse(...problems) : Result.succeed(parsed)
 }
 
 /** Returns the number of bytes of a code point in UTF-8. */
@@ -104,9 +104,6 @@ const toMetadata = (texts: ReadonlyMap<string, string>): Result.Result<Metadata,
     : Result.succeed(orderedMetadata(texts))
 }
 
-const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
-  new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
-
 /**
  * Parses the field `metadata` of an untrusted body that creates a record. An absent or null field is empty metadata.
  * Reports all problems.
@@ -114,7 +111,11 @@ const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
     ? Result.succeed({})
-    : Result.flatMap(parseChanges(value, false), (changes) => toMetadata(withoutRemoved(changes)))
+    : Result.flatMap(parseEntries(value, judgeValue), toMetadata)
+
+/** Judges a value in a patch. `null` removes its key. */
+const judgeChange = (value: unknown): Result.Result<string | null, Problem> =>
+  value === null ? Result.succeed(null) : judgeValue(value)
 
 /**
  * A patch merges metadata key by key: a `null` removes its key, and absent keys keep their values. `metadata: null`
@@ -126,7 +127,7 @@ export const parseMetadata = (value: unknown): Result.Result<Metadata, Validatio
 export const patchMetadata = (stored: Metadata, value: unknown): Result.Result<Metadata, ValidationFailed> => {
   if (value === undefined) return Result.succeed(stored)
   if (value === null) return Result.succeed(Object.keys(stored).length === 0 ? stored : {})
-  return Result.flatMap(parseChanges(value, true), (changes) => {
+  return Result.flatMap(parseEntries(value, judgeChange), (changes) => {
     const merged = new Map(Object.entries(stored))
     let isChanged = false
     for (const [key, text] of changes) {
