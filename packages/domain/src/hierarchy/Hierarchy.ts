@@ -73,6 +73,7 @@ export const hierarchyOf = <Id extends string>(
   const numbers = new Map(ordered.map((id, number) => [id, number]))
   for (const id of parentOf.keys()) if (!numbers.has(id)) return Result.fail(new ParentCycle({ id }))
   const sizes = subtreeSizes(ordered, parentOf)
+  // The number of the last partner of each subtree, at the number of its first partner.
   const lasts = Int32Array.from(ordered, (id, first) => first + (sizes.get(id) ?? 1) - 1)
   return Result.succeed({
     size: ordered.length,
@@ -108,7 +109,7 @@ const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): 
   return ordered
 }
 
-/** Counts the partners of each subtree, including its top. The result has no entries for partners without children. */
+/** Counts the partners of each subtree, including its top. A partner without children has no entry. */
 const subtreeSizes = <Id>(
   ordered: ReadonlyArray<Id>,
   parentOf: ReadonlyMap<Id, Id | null>

@@ -75,12 +75,12 @@ export const narrowScope = (partner: PartnerId, isInside: boolean): SubtreeScope
  * @rule HIER-02
  */
 export const judgeFound = <A>(
-  one: Option.Option<FoundRecord<A>>
+  found: Option.Option<FoundRecord<A>>
 ): Result.Result<InScope<A>, NotFound | OutsideHierarchy> => {
-  if (Option.isNone(one)) return Result.fail(new NotFound())
-  const found: FoundRecord<A>[typeof sealed] | undefined = one.value[sealed]
-  if (found === undefined) throw new DomainCopiesMixed("A repository uses another copy of @lastro/domain.")
-  return found.inside ? Result.succeed(inScope(found.record)) : Result.fail(new OutsideHierarchy())
+  if (Option.isNone(found)) return Result.fail(new NotFound())
+  const content: FoundRecord<A>[typeof sealed] | undefined = found.value[sealed]
+  if (content === undefined) throw new DomainCopiesMixed("A repository uses another copy of @lastro/domain.")
+  return content.inside ? Result.succeed(inScope(content.record)) : Result.fail(new OutsideHierarchy())
 }
 
 /**

@@ -92,9 +92,8 @@ export const jobAnswered: JobProgress = { attempt: 0, pauses: 0 }
 /**
  * The outcome of one run of a job. It determines the next run:
  * - DONE: the job has ended.
- * - RETRY: there is no answer yet. Run the job again after `after_ms`, with this progress.
- * - WAIT: the lender answered, and still processes the contract. Run the job again after `after_ms`, with {@link
- *   jobAnswered}.
+ * - RETRY: an answer is missing. Run the job again after `after_ms`, with this progress.
+ * - WAIT: no answer is missing. Run the job again after `after_ms`, with {@link jobAnswered}.
  */
 export type JobOutcome =
   | { readonly _tag: "DONE" }
@@ -128,7 +127,7 @@ const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" | "propo
  * - Without an accepted offer: one job for each pending lender of its latest quote, and one for the quote's waiting
  *   time. They continue if lenders are still pending after the quote was completed.
  * - With a contract: the job of the contract. If KYC data must be corrected, the job waits until the proposal expires,
- *   and then ends it (FGTS-54).
+ *   and then ends the proposal (FGTS-54).
  * - A finished application needs no job. The job of a paid contract still polls it until the last poll (PROP-13,
  *   PROP-17).
  * @rule JOB-02

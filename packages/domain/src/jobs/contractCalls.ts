@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { type LenderOperation } from "../lender/callMetrics.ts"
-import { type CallPostponed, callWithinLimits } from "../lender/callWithinLimits.ts"
-import { type CallTicket } from "../lender/callWithinLimits.ts"
+import { type CallPostponed, type CallTicket, callWithinLimits } from "../lender/callWithinLimits.ts"
 import { type Lender } from "../lender/Lender.ts"
 import {
   type ExitRefused,
@@ -34,8 +33,8 @@ export interface ContractCall {
 /**
  * Returns whether the lender still has to answer a request about a contract: the submission, a payment with corrected
  * data, a cancellation, a withdrawal or a new signature link. A payment with corrected data counts as unanswered until
- * the status changes, because only the progress of the job records its answer. A contract that the lender has confirmed
- * is not submitted again, nor one whose reference belongs to another proposal.
+ * the status changes, because only the progress of the job records its answer. A contract is not submitted again if the
+ * lender has confirmed it, or if its reference belongs to another proposal.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {

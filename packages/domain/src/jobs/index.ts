@@ -12,8 +12,7 @@ export {
   queuesOf
 } from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
-export { dueAt, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
-export { lenderCallback } from "./lenderCallback.ts"
+export { dueAt, earlyCallbackMs, isRemembered, lenderCallback } from "./lenderCallback.ts"
 export { ReportProblem } from "./logUnavailable.ts"
 export { startJobMetrics } from "./outcomeMetrics.ts"
 export { pollDelayMs } from "./pollContract.ts"

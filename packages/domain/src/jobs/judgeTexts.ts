@@ -21,8 +21,8 @@ export const isStorableReference = (reference: string): boolean => isStorable(re
 
 /**
  * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or its `callback_key`
- * longer than 128. The same applies if one of them contains NUL or malformed Unicode. A callback with such a
- * `lender_state` counts as one without it.
+ * longer than 128. The same applies if one of them contains NUL or malformed Unicode. A `lender_state` in a callback is
+ * ignored for the same reasons.
  * @rule LENDER-13
  */
 export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>

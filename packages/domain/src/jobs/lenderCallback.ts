@@ -45,8 +45,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether the database accepts an id, key or reference from a callback. It rejects a malformed UUID, a NUL
- * character and a long key.
+ * Returns whether the database can look up an id, key or reference from a callback. It cannot look up a malformed UUID,
+ * a NUL character or a text that is too long.
  */
 const canBeLookedUp = (target: CallbackTarget): boolean => {
   if ("quote_id" in target) return isUuid(target.quote_id)

@@ -68,11 +68,11 @@ const quoteOutcomeByEvent: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutco
 
 /**
  * Counts the outcome of a quote and its duration. For a quote with one lender, also counts the code of its rejection.
- * With several lenders, their rejections are counted one by one.
+ * Several lenders have events of their own for their rejections.
  */
 const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
-  const { routing } = latestQuote(before)
-  const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
+  const { created_at, routing } = latestQuote(before)
+  const waited_ms = millisOf(event.at) - millisOf(created_at)
   const counted = Effect.andThen(
     Metric.update(quoteCounter(outcome), 1),
     Metric.update(quoteDurations, waited_ms / 1_000)

@@ -25,14 +25,11 @@ const longestObservationPauseMs = 6 * 3_600_000
  * poll is at the end of the 10 days.
  * @rule PROP-13
  */
-export const observationDelayMs = (since_ms: number): number | null =>
-  since_ms >= observationMs
-    ? null
-    : Math.min(
-      Math.max(Math.floor(since_ms / 10), shortestObservationPauseMs),
-      longestObservationPauseMs,
-      observationMs - since_ms
-    )
+export const observationDelayMs = (since_ms: number): number | null => {
+  if (since_ms >= observationMs) return null
+  const delay_ms = Math.max(Math.floor(since_ms / 10), shortestObservationPauseMs)
+  return Math.min(delay_ms, longestObservationPauseMs, observationMs - since_ms)
+}
 
 /**
  * Returns the delay until the next poll after the ten days of PROP-13. A contract is then polled ten days after its next
@@ -44,9 +41,9 @@ const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: 
   return next === null ? null : millisOf(next) - millisOf(at)
 }
 
-/** Returns the delay until the next poll of a contract whose status changed `since` milliseconds ago. */
-const contractDelayMs = (since: number): number =>
-  Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
+/** Returns the delay until the next poll of a contract whose status changed `since_ms` milliseconds ago. */
+const contractDelayMs = (since_ms: number): number =>
+  Math.floor(Math.min(Math.max(since_ms / 10, shortestPauseMs), longestPauseMs))
 
 /**
  * The delay until the next poll of a submitted contract is a tenth of the time since its last change of status, at
@@ -59,27 +56,27 @@ export const pollDelayMs = (application: Application, at: Timestamp, isAnswered:
   if (proposal === null) return null
   // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a
   // pause.
-  const since = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
+  const since_ms = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
   switch (proposal.status) {
     case "SUBMITTING":
-      return proposal.contract === null ? null : contractDelayMs(since)
+      return proposal.contract === null ? null : contractDelayMs(since_ms)
     case "AWAITING_SIGNATURE":
     case "GUARANTEE_PENDING":
     case "DISBURSING":
     case "DISBURSEMENT_FAILED":
     case "CANCELLING":
     case "REFUND_PENDING":
-      return contractDelayMs(since)
+      return contractDelayMs(since_ms)
     case "PAID":
-      return observationDelayMs(since) ?? settlementDelayMs(application, at, isAnswered)
+      return observationDelayMs(since_ms) ?? settlementDelayMs(application, at, isAnswered)
     default:
       return null
   }
 }
 
 /**
- * Returns the outcome of a run that ends at a given time. The job waits if only a person can continue the proposal,
- * until it expires (FGTS-54). It also waits if the proposal is still SUBMITTING without a contract.
+ * Returns the outcome of a run that ends at a given time. If only a person can continue the proposal, the job waits
+ * until the proposal expires (FGTS-54). It also waits if the proposal is still SUBMITTING without a contract.
  */
 const outcomeAt = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
   const { proposal } = application

@@ -50,7 +50,7 @@ const actorOf = ({ _tag }: JobCommand): Actor =>
 
 /**
  * Executes a command on the current state of an application, in one transaction, and then ends the long polls on it.
- * Returns the application before and afterwards, and the command. For durable jobs only.
+ * Returns the application before and afterwards, the command and its events. For durable jobs only.
  */
 export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   { application_id, partner_id }: Application,
@@ -160,14 +160,14 @@ const isSameRequest = (called: Application, present: Application): boolean =>
 
 const requestIn = ({ proposal }: Application): OpenRequest | null => proposal === null ? null : openRequestOf(proposal)
 
-/** Logs the lender's fault of returning a reference that belongs to another proposal. */
-export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, other: ProposalId) =>
+/** Logs as an error that the lender returned a reference that belongs to another proposal, the holder. */
+export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, holder: ProposalId) =>
   Effect.annotateLogs(
     Effect.logError(
       "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +
         "Ask the lender which of the two proposals has the contract, and cancel the application of the other."
     ),
-    { proposal_id, other_proposal_id: other }
+    { proposal_id, other_proposal_id: holder }
   )
 
 /** Records that the lender refuses the data of a submission. Logs the fields and the lender's codes, but no values. */

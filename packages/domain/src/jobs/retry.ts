@@ -78,8 +78,10 @@ export const pendingDelayMs = (
   at: Timestamp,
   deadline_ms: number
 ): number => {
-  const stated = millisOf(look_at) - millisOf(at)
-  return untilDeadline(stated > shortestPendingMs ? stated : shortestPendingMs, created_at, at, deadline_ms)
+  const stated_ms = millisOf(look_at) - millisOf(at)
+  // Unlike `Math.max`, this comparison also replaces NaN, the delay of a malformed `look_at`.
+  const delay_ms = stated_ms > shortestPendingMs ? stated_ms : shortestPendingMs
+  return untilDeadline(delay_ms, created_at, at, deadline_ms)
 }
 
 /**

@@ -12,8 +12,8 @@ import { carryOut } from "./recordAnswer.ts"
 import { quoteDeadlineMs } from "./retry.ts"
 
 /**
- * Time between the longest deadline of a job and the failure of its pending lender. The job makes its last call at its
- * deadline, and can still get the answer.
+ * Time between the longest deadline of a job and the failure of its pending lender, in milliseconds. The job makes its
+ * last call at its deadline, and can still get the answer.
  */
 const slackMs = 60_000
 
@@ -23,8 +23,8 @@ const longestDeadlineMs = ({ lenders }: LenderRegistry): number =>
 
 /**
  * Continues a quote after a waiting time: completes it with its present offers, requests its next lender, or fails
- * overdue lenders. Makes no call. Returns the time of the next run. The job ends when no lender of the quote is
- * pending. It can be repeated at any time, even concurrently.
+ * overdue lenders. Makes no call. The job runs again when the quote changes next (QUOTE-10), and ends when no lender of
+ * the quote is pending. A run can be repeated at any time, even concurrently.
  */
 export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)

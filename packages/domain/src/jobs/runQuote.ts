@@ -37,7 +37,7 @@ import {
 
 /**
  * Turns a defect of the adapter, or an answer of the wrong type, into a missing answer if the deadline of the quote has
- * passed. So the application does not stay QUOTING. Before the deadline, such a run fails and is repeated (JOB-01).
+ * passed. So the application does not stay QUOTING. Before the deadline, the run fails and is repeated (JOB-01).
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,
@@ -95,21 +95,22 @@ interface RunningPart {
 const runPart = Effect.fnUntraced(function*(
   application: Application,
   quote: Quote,
-  { asked_at, code, progress }: RunningPart
+  running: RunningPart
 ) {
+  const { asked_at, code, progress } = running
   const { quote_id } = quote
   const settings = yield* LenderSettings
   const lender = yield* Lender
   const job: Job = { kind: "quote", id: quote_id, lender: code }
   const ticket = ticketOf(job, progress)
-  const request = { ...quoteRequest(application, quote, progress, settings), requested_at: asked_at }
-  const late = lateDeadline(quote)
+  const request = quoteRequest(application, quote, running, settings)
+  const late_until = lateDeadline(quote)
   const state: RunState = {
     progress,
     job,
     began_at: asked_at,
     deadlineMs: (pending) =>
-      late === null ? deadlineMsOf(pending, settings) : Math.max(millisOf(late) - millisOf(asked_at), 0)
+      late_until === null ? deadlineMsOf(pending, settings) : Math.max(millisOf(late_until) - millisOf(asked_at), 0)
   }
   const requestOnce = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
@@ -195,7 +196,7 @@ const afterFailure = Effect.fnUntraced(function*(
 const quoteRequest = (
   application: Application,
   quote: Quote,
-  { attempt, lender_state }: JobProgress,
+  { asked_at, progress: { attempt, lender_state = null } }: RunningPart,
   settings: LenderSettingsValues
 ): LenderQuoteRequest => {
   const released_on = saoPauloDate(quote.created_at)
@@ -205,12 +206,12 @@ const quoteRequest = (
     quote_id: quote.quote_id,
     number: quote.number,
     attempt,
-    requested_at: quote.created_at,
+    requested_at: asked_at,
     customer: application.customer,
     released_on,
     policy: policyInForce(released_on, settings),
     wish: quote.wish,
-    lender_state: lender_state ?? null
+    lender_state
   }
 }
 

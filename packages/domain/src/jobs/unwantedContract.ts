@@ -67,6 +67,7 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
     return again
   }
   if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
+  // An error at the attempts 1, 2, 4, 8 and so on, and a warning at the others.
   const log = isAlarming({ reason: "FORBIDDEN" }, attempt) ? Effect.logError : Effect.logWarning
   yield* Effect.annotateLogs(
     log(

@@ -58,8 +58,8 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
   }
 }
 
-/** Returns the additional fields that this lender requires, each with the value `null`. */
-const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
+/** Returns the additional fields that a KYC has for its lender, each with the value `null`. */
+const nullLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
   Object.fromEntries(lenderKycFields.filter((field) => Object.hasOwn(kyc, field)).map((field) => [field, null]))
 
 /** Lists the required fields that are missing, and those that the lender refuses. */
@@ -88,4 +88,4 @@ const kycStatus = (
  * @rule KYC-10
  */
 export const maskKyc = (view: PersonalDataView) => <Kyc extends FgtsKyc>(kyc: Kyc): Kyc =>
-  view === "full" ? kyc : { ...kyc, ...emptyKyc, ...withoutLenderValues(kyc), prefilled_fields: [] }
+  view === "full" ? kyc : { ...kyc, ...emptyKyc, ...nullLenderValues(kyc), prefilled_fields: [] }

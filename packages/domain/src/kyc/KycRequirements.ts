@@ -1,4 +1,4 @@
-import { Struct } from "effect"
+import { Predicate, Struct } from "effect"
 import { type DisbursementMethod, type KycValues } from "./KycValues.ts"
 import { lenderKycSchemas } from "./lenderFields.ts"
 
@@ -33,7 +33,7 @@ export const unionOfRequirements = (all: ReadonlyArray<KycRequirements>): KycReq
 
 /** Returns whether a value counts as submitted. An empty list does not. */
 const isPresent = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+  Predicate.isNotNullish(value) && !(Array.isArray(value) && value.length === 0)
 
 const isNeeded = (field: LenderKycField, { civil_status }: KycValues): boolean =>
   field !== "spouse_name" || civil_status === "MARRIED" || civil_status === "STABLE_UNION"

@@ -145,7 +145,7 @@ export interface KycSubject {
     /** The fields that the lender refuses, while a correction is needed. */
     readonly refused_fields?: ReadonlyArray<string>
   } | null
-  /** Null unless the application was cancelled before an offer was accepted. */
+  /** The cancellation before an offer was accepted. Null without one. */
   readonly cancellation: object | null
   readonly requirements: KycRequirements
 }

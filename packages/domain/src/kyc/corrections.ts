@@ -41,7 +41,7 @@ export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boo
   refused.length === 0 ? !fixed.has(path) : refused.some((field) => covers(field, path))
 
 /**
- * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
+ * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC must stay
  * complete. When every refused field was submitted again, even with the same value, the proposal is submitted to the
  * lender again. If the lender named no field, any change is enough.
  *
@@ -53,25 +53,25 @@ export const uncorrectedFields = (
   submitted: ReadonlyArray<string>
 ): ReadonlyArray<string> => refused.filter((field) => !submitted.some((path) => covers(field, path)))
 
-/** Lists the paths of the KYC fields that a body contains, `null` included. */
-export const pathsInBody = (body: unknown): ReadonlyArray<string> =>
-  !Predicate.isReadonlyObject(body) ? [] : Object.entries(body).flatMap(([name, value]) => {
+/** Lists the paths of the KYC fields that a body contains, even with the value `null`. */
+export const pathsInBody = (body: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isReadonlyObject(body)) return []
+  return Object.entries(body).flatMap(([name, value]) => {
     const group = groups[name]
-    if (group === undefined || !Predicate.isReadonlyObject(value)) return knownPath(name) === name ? [name] : []
+    if (group === undefined || !Predicate.isReadonlyObject(value)) return Object.hasOwn(kycFields, name) ? [name] : []
     return Object.keys(value).filter((field) => Object.hasOwn(group, field)).map((field) => `${name}.${field}`)
   })
+}
 
 /** Lists the paths of the fields in which two KYCs differ. */
 export const changedFields = (before: KycValues, after: KycValues): ReadonlyArray<string> =>
   Object.keys(kycFields).flatMap((name) => {
-    const [one, other] = [valueOf(before, name), valueOf(after, name)]
-    if (isSame(one, other)) return []
+    const [old, next] = [valueOf(before, name), valueOf(after, name)]
+    if (isSame(old, next)) return []
     const group = groups[name]
-    return group === undefined
-      ? [name]
-      : Object.keys(group).filter((field) => !isSame(valueOf(one, field), valueOf(other, field))).map((field) =>
-        `${name}.${field}`
-      )
+    if (group === undefined) return [name]
+    const changed = Object.keys(group).filter((field) => !isSame(valueOf(old, field), valueOf(next, field)))
+    return changed.map((field) => `${name}.${field}`)
   })
 
 const valueOf = (values: unknown, name: string): unknown =>

@@ -1,4 +1,5 @@
 import { Struct } from "effect"
+import { valueAt } from "../input/valueAt.ts"
 import { isSupportedMethod, type KycRequirements, missingLenderFields } from "./KycRequirements.ts"
 import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 import { lenderKycSchemas } from "./lenderFields.ts"
@@ -6,7 +7,7 @@ import { lenderKycSchemas } from "./lenderFields.ts"
 type Group = keyof typeof kycGroups
 
 /** The fields that every lender requires, without the groups (nested objects). */
-const single = Struct.keys(kycFields).filter((name) =>
+const ungrouped = Struct.keys(kycFields).filter((name) =>
   !Object.hasOwn(kycGroups, name) && !Object.hasOwn(lenderKycSchemas, name)
 )
 
@@ -22,12 +23,10 @@ const requiredIn: Readonly<Record<Group, ReadonlyArray<string>>> = {
   bank: required("bank")
 }
 
-const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
-  const known = Object.entries(values[group] ?? {})
-  return requiredIn[group]
-    .filter((field) => !known.some(([name, value]) => name === field && value !== null))
+const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> =>
+  requiredIn[group]
+    .filter((field) => (valueAt(values, [group, field]) ?? null) === null)
     .map((field) => `${group}.${field}`)
-}
 
 /**
  * Lists the missing fields of the chosen disbursement method. Empty if no method is chosen: then `missingFields` lists
@@ -52,7 +51,7 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
  * @rule KYC-01
  */
 export const missingFields = (values: KycValues, requirements: KycRequirements | undefined): ReadonlyArray<string> => [
-  ...single.filter((field) => values[field] === null),
+  ...ungrouped.filter((field) => values[field] === null),
   ...missingLenderFields(values, requirements),
   ...missingIn(values, "document"),
   ...missingIn(values, "address"),

@@ -61,12 +61,13 @@ export const patchKyc = (
   const stored = application.kyc ?? emptyKyc
   const submitted = withoutIgnoredFields(body, application.requirements)
   if (!Predicate.isReadonlyObject(submitted)) return Result.map(patch.apply(stored, submitted), ({ next }) => next)
+  // `whole` reports the malformed values. The other checks concern the well-formed values.
   const whole = patch.apply(stored, submitted)
-  const checkable = Result.map(
+  const wellFormed = Result.map(
     patch.apply(stored, withoutMalformed(stored, submitted)),
     ({ next }) => withoutEmptyLenderFields(withoutEmptyGroups(next))
   )
-  return Result.flatMap(checkable, (kyc) =>
+  return Result.flatMap(wellFormed, (kyc) =>
     Result.map(
       combineChecks({
         submitted_issue: judgeIssue(dayOf(valueAt(submitted, ["document", "issued_at"])), application.customer, today),
@@ -85,13 +86,13 @@ const groups: Readonly<Record<string, object>> = kycGroups
 
 /** Replaces malformed values of a body by `null`, so that the other values can be checked. */
 const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<PropertyKey, unknown>>): object => {
-  const known = (part: (value: unknown) => object, value: unknown): unknown =>
-    Result.isSuccess(patch.apply(stored, part(value))) ? value : null
+  const validOrNull = (value: unknown, body: object): unknown =>
+    Result.isSuccess(patch.apply(stored, body)) ? value : null
   return ownValues(kycFields, submitted, (name, value) => {
     const group = groups[name]
     return group !== undefined && Predicate.isReadonlyObject(value)
-      ? ownValues(group, value, (field, inner) => known((value) => ({ [name]: { [field]: value } }), inner))
-      : known((value) => ({ [name]: value }), value)
+      ? ownValues(group, value, (field, inner) => validOrNull(inner, { [name]: { [field]: inner } }))
+      : validOrNull(value, { [name]: value })
   })
 }
 
@@ -126,13 +127,13 @@ const judgeDocuments = ({ documents }: KycValues): Result.Result<void, FieldProb
 
 const withoutEmptyGroups = (values: KycValues): KycValues => ({
   ...values,
-  document: orNone(values.document),
-  address: orNone(values.address),
-  pix: orNone(values.pix),
-  bank: orNone(values.bank)
+  document: nullIfEmpty(values.document),
+  address: nullIfEmpty(values.address),
+  pix: nullIfEmpty(values.pix),
+  bank: nullIfEmpty(values.bank)
 })
 
-const orNone = <G extends object>(group: G | null): G | null =>
+const nullIfEmpty = <G extends object>(group: G | null): G | null =>
   group !== null && Object.values(group).some((value) => value !== null) ? group : null
 
 /**
@@ -198,15 +199,14 @@ export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Resu
     : Result.succeed(read.success)
 }
 
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null
-
 /**
  * Returns whether a submission is compared with the customer's CPF: it contains a CPF, or it changes a PIX key of type
  * CPF.
  */
 const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean => {
   const type = valueAt(body, ["pix", "type"]) ?? kyc?.pix?.type
-  return isPresent(valueAt(body, ["cpf"])) || (type === "CPF" && Predicate.isReadonlyObject(valueAt(body, ["pix"])))
+  return Predicate.isNotNullish(valueAt(body, ["cpf"])) ||
+    (type === "CPF" && Predicate.isReadonlyObject(valueAt(body, ["pix"])))
 }
 
 /**

@@ -11,7 +11,7 @@ export const isSamePerson = (
   b: Pick<Customer, "birth_date" | "cpf">
 ): boolean => a.cpf === b.cpf && a.birth_date === b.birth_date
 
-/** Returns whether a KYC has no other CPF and no other birth date than the customer. */
+/** Returns whether the CPF and the birth date of a KYC are those of the customer. A missing one counts as equal. */
 export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): boolean =>
   isSamePerson(customer, { cpf: cpf ?? customer.cpf, birth_date: birth_date ?? customer.birth_date })
 

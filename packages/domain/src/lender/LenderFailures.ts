@@ -18,10 +18,7 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   readonly reason: "ASKED" | "UNREACHED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
-  /**
-   * The delay before the next call, in milliseconds, as the lender requests it or until the circuit breaker allows a
-   * call. Absent without one.
-   */
+  /** The delay before the next call that the lender or the circuit breaker requires, in milliseconds. */
   readonly retry_after_ms?: number
   /**
    * Only if the circuit breaker withheld the call. True if an earlier call of the same job failed and helped to open the

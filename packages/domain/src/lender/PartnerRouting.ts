@@ -110,8 +110,8 @@ const lockRouting = Effect.fnUntraced(function*(
 const audited = ({ lenders, strategy }: Pick<Routing, "lenders" | "strategy">) => ({ strategy, lenders: [...lenders] })
 
 /**
- * Sets the routing of a partner below the caller's own, or of the caller's root. The body is untrusted. `expected` is
- * the precondition on the stored routing. Setting the same routing again changes nothing.
+ * Sets the routing of a partner. ROUTE-03 limits the callers. The body is untrusted. `expected` is the precondition on
+ * the stored routing. Setting the same routing again changes nothing.
  */
 export const putRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
@@ -144,8 +144,8 @@ export const putRouting = Effect.fnUntraced(function*(
 })
 
 /**
- * Removes the routing of a partner, which then has that of its nearest ancestor. The same callers as in {@link
- * putRouting} are allowed. A partner without a routing is unchanged.
+ * Removes the routing of a partner, which then has that of its nearest ancestor. ROUTE-03 limits the callers. A partner
+ * without a routing is unchanged.
  */
 export const deleteRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,

@@ -48,12 +48,12 @@ export const effectiveRouting = (
   chain: ReadonlyArray<RoutingLink>,
   installed: ReadonlyArray<string>
 ): EffectiveRouting => {
-  const own = chain.flatMap(({ partner_id, routing }) => routing === null ? [] : [{ partner_id, ...routing }])
-  const [nearest] = own
+  const routings = chain.flatMap(({ partner_id, routing }) => routing === null ? [] : [{ partner_id, ...routing }])
+  const [nearest] = routings
   return {
     strategy: nearest?.strategy ?? "ALL",
     lenders: (nearest?.lenders ?? installed).filter((code) =>
-      installed.includes(code) && own.every(({ lenders }) => lenders.includes(code))
+      installed.includes(code) && routings.every(({ lenders }) => lenders.includes(code))
     ),
     source: nearest?.partner_id ?? null
   }
@@ -67,7 +67,7 @@ export const lenderCodes = Schema.Array(Schema.String).check(
   Schema.isMaxLength(maxNamed, failsWith(problem("TOO_LONG", { max_items: maxNamed })))
 )
 
-const atLender = (index: number): string => fieldPath(["lenders", index])
+const pathAt = (index: number): string => fieldPath(["lenders", index])
 
 /**
  * A list of lenders names at least one lender, none twice, and only allowed ones. A lender that exists but is not
@@ -78,13 +78,13 @@ export const judgeLenders = (
   lenders: ReadonlyArray<string>,
   allowed: ReadonlyArray<string>
 ): Result.Result<void, ValidationFailed> => {
-  const problems = lenders.flatMap((code, index): ReadonlyArray<FieldProblem> => {
-    if (!allowed.includes(code)) return [fieldProblem(atLender(index), problem("NOT_ALLOWED"))]
-    const isRepeated = lenders.indexOf(code) < index
-    return isRepeated ? [fieldProblem(atLender(index), problem("DUPLICATE"))] : []
-  })
-  const found = lenders.length === 0 ? [fieldProblem("lenders", problem("TOO_SHORT", { min_items: 1 }))] : problems
-  return found.length === 0 ? Result.void : Result.fail(new ValidationFailed({ problems: found }))
+  const problems: Array<FieldProblem> = []
+  if (lenders.length === 0) problems.push(fieldProblem("lenders", problem("TOO_SHORT", { min_items: 1 })))
+  for (const [index, code] of lenders.entries()) {
+    if (!allowed.includes(code)) problems.push(fieldProblem(pathAt(index), problem("NOT_ALLOWED")))
+    else if (lenders.indexOf(code) < index) problems.push(fieldProblem(pathAt(index), problem("DUPLICATE")))
+  }
+  return problems.length === 0 ? Result.void : Result.fail(new ValidationFailed({ problems }))
 }
 
 /** Checks the lenders in an untrusted body. Any other problem of the field is reported by its schema. */
@@ -109,7 +109,7 @@ export const judgeRoutingChange = (
 
 /**
  * A caller can limit an application to some lenders of the routing. A new quote of the application without such a list
- * keeps the earlier one, without lenders that the routing no longer has. The order is always that of the routing.
+ * keeps the earlier list, less lenders that the routing no longer has. The order is always that of the routing.
  * @rule ROUTE-04
  */
 export const narrowRouting = (

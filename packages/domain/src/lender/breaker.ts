@@ -36,7 +36,7 @@ interface OpenCircuit {
   readonly probes: ReadonlyArray<Probe>
 }
 
-/** The state of one circuit. */
+/** The state of one circuit. Times are in milliseconds, from the same clock. */
 export interface Circuit {
   /** The jobs whose calls failed since the last success, oldest first. */
   readonly failed: ReadonlyArray<FailedJob>
@@ -85,7 +85,7 @@ const presentProbes = ({ probes }: OpenCircuit, at: number): ReadonlyArray<Probe
 
 /**
  * Returns the time until a circuit allows a call, in milliseconds; 0 if it allows the call now. A job whose call failed
- * gets a probe only if no other job has used it for as long as the circuit was open.
+ * waits twice as long for a probe as other jobs.
  */
 const waitOf = (circuits: Circuits, name: CircuitName, call: BreakerCall, at: number): number => {
   const circuit = circuits[name]
@@ -130,8 +130,7 @@ const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Cir
  *
  * - A successful probe closes the circuit. A failed probe opens it again for twice the time, up to one minute. A probe
  *   without a result ends after 35 seconds.
- * - The probe goes to a job whose calls have not failed. A job whose call failed gets it only after the same time
- *   again.
+ * - The probe goes to a job whose calls have not failed. A job whose call failed gets it only after twice the time.
  * - There is one circuit for each tenant, and one for all tenants. The circuit of all tenants makes three probes, each
  *   for another tenant. It opens again only if all three fail, so that one failing tenant cannot keep it open.
  * @rule LENDER-23
@@ -156,8 +155,8 @@ const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open
 /** Adds a failed job. Keeps at most `perTenant` jobs of a tenant, so that one tenant does not displace the others. */
 const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: number): Circuit["failed"] => {
   const others = failed.filter((failure) => failure.job !== job.job)
-  const own = others.filter(({ root }) => root === job.root)
-  const kept = own.length < perTenant ? others : others.filter((other) => other !== own[0])
+  const ofTenant = others.filter(({ root }) => root === job.root)
+  const kept = ofTenant.length < perTenant ? others : others.filter((other) => other !== ofTenant[0])
   return [...kept, job].slice(-keptJobs)
 }
 
@@ -177,7 +176,7 @@ const reopened = (
     : { ...open, probes }
 }
 
-const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
+const withoutProbe = (circuit: Circuit, { id }: BreakerCall): Circuit => {
   const { open } = circuit
   return open === null
     ? circuit
@@ -210,7 +209,7 @@ export const recordResult = (
     case "SUCCESS":
       return { all: closedCircuit, own: closedCircuit }
     case "IGNORED":
-      return { all: afterIgnored(all, call), own: afterIgnored(own, call) }
+      return { all: withoutProbe(all, call), own: withoutProbe(own, call) }
     case "FAILURE":
       return { all: afterFailure("all"), own: afterFailure("own") }
   }

@@ -32,7 +32,7 @@ export const CallOrigin = Context.Reference<CallOrigin>("@lastro/domain/lender/C
   defaultValue: () => ({ job: "", ...unknownTenancy })
 })
 
-/** Identifies a job in the queue of calls to the lender. `slot_at` is the time reserved for its call, or null. */
+/** Identifies a job in the queue of calls to the lender. `slot_at` is the time reserved for its call, if any, in ms. */
 export interface CallTicket {
   readonly ticket: string
   readonly slot_at: number | null

@@ -40,7 +40,7 @@ interface WaitingCaller {
   /** The time at which the caller should request entry again. */
   readonly returns_at: number
   /**
-   * True if the caller waits for another call to end. The next call that ends then makes room for this caller only,
+   * True if the caller waits for another call to end. The room of the next call that ends is then kept for this caller
    * until it returns.
    */
   readonly claims: boolean
@@ -128,7 +128,7 @@ const orderCallers = (
     { running: calls.map(({ tenancy = unknownTenancy }) => tenancy), served }
   ).map(({ caller }) => caller)
 
-/** Returns the latest turns, without partners that have no call, no slot and no waiting caller. */
+/** Returns the turns of the partners and roots that have a call, a slot or a waiting caller. */
 const keptTurns = (
   served: ReadonlyArray<string>,
   { calls, lanes = [], waiting }: Pick<ThrottleState, "calls" | "lanes" | "waiting">
@@ -140,8 +140,8 @@ const keptTurns = (
 const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress, so a new request of a job ends its earlier call. After the crash of a node, the
- * node that takes over its jobs therefore does not wait until their calls lapse.
+ * A job has at most one call in progress: a new request of a job ends its earlier call. So a node that takes over the
+ * jobs of a crashed node does not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (
@@ -157,9 +157,9 @@ export const callsBeside = (
  * - A caller reserves the next free slot of its partner, and keeps it until it enters. Slots are one interval apart:
  *   the minimum time between two calls.
  * - A call enters when its slot has come, the last call began at least one interval ago, the maximum number of calls is
- *   not reached, and no waiting caller comes first. Room that is kept for such a caller counts as a call.
+ *   not reached, and no waiting caller comes first. Room that is kept for a waiting caller counts as a call.
  * - A caller that returns late keeps its turn for one interval, at most one second, so that it does not block the
- *   others. Until it returns, later callers can overtake callers behind it.
+ *   others. Until it returns, the callers behind it can be overtaken by later ones.
  * @rule LENDER-10
  */
 export const judgeEntry = (
@@ -241,7 +241,7 @@ const wait = (
   caller: WaitingCaller,
   after_ms: number
 ): readonly [ThrottleState, CallEntry] => {
-  // A caller for an API request never requests entry again, so it does not wait.
+  // A caller for an API request has no ticket and never requests entry again, so it does not wait.
   const callers = caller.ticket === "" ? others : [...others, caller]
   const waiting = orderCallers(callers, { calls: slots.calls, served }).slice(0, maxWaiting)
   const state = { ...slots, last_at, waiting, served: keptTurns(served, { ...slots, waiting }) }

@@ -40,7 +40,7 @@ export interface Application {
   readonly kyc: KycValues | null
   /** The lender's requirements for the KYC data, as of the latest quote. */
   readonly requirements: KycRequirements
-  /** Null unless the application was cancelled before an offer was accepted. */
+  /** The cancellation before an offer was accepted. Null without one. */
   readonly cancellation: ApplicationCancellation | null
   /** Null until an offer is accepted. */
   readonly proposal: Proposal | null
@@ -61,7 +61,7 @@ export interface Application {
 /** Returns the latest quote. Older quotes are superseded. */
 export const latestQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
-/** Finds an offer of an application, and the quote that it belongs to. */
+/** Returns an offer of an application, and its quote. Fails with NotFound if the application has no such offer. */
 export const findOffer = (
   { quotes }: Pick<Application, "quotes">,
   offer_id: OfferId

@@ -92,7 +92,7 @@ export const lastExpiryOf = ({ offers }: Pick<Quote, "offers">): Timestamp | nul
 /** Bounds of placements. */
 export interface PlacementBounds {
   readonly stage: ApplicationStage
-  /** `live_until` is not before this time. */
+  /** `live_until` is at this time or later. */
   readonly live_from?: Timestamp
   /** `live_until` is before this time, or null. */
   readonly live_before?: Timestamp

@@ -31,7 +31,7 @@ import { type Acceptance, type OpenRequest } from "./Proposal.ts"
 import { type RequestProblem } from "./ProposalEvent.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
-/** `at` is the current time. */
+/** A command of a loan. `at` is the current time. */
 interface Command<Tag extends string> {
   readonly _tag: Tag
   readonly at: Timestamp
@@ -61,7 +61,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly callable?: ReadonlyArray<string>
   /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
-  /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
+  /** The first day on which no other contract blocks an acceptance (`blockedUntil`). Default: none blocks it. */
   readonly blocked_until?: CalendarDate | null
 }
 

@@ -68,7 +68,7 @@ export interface LenderOffered extends PartEvent<"LenderOffered"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   /** The fee tables whose offers break a rule. `unpriced` contains them, too. */
   readonly unlawful: ReadonlyArray<UnlawfulTable>
-  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  /** The first day on which no other contract of the customer blocks an acceptance. Absent if none blocks it. */
   readonly blocked_until?: CalendarDate
 }
 
@@ -77,7 +77,7 @@ export interface LenderRejected extends PartEvent<"LenderRejected"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   readonly unlawful: ReadonlyArray<UnlawfulTable>
   readonly rejection: RejectionReason
-  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  /** The first day on which no other contract of the customer blocks an acceptance. Absent if none blocks it. */
   readonly blocked_until?: CalendarDate
 }
 
@@ -92,7 +92,7 @@ export interface QuoteCompleted extends Event<"QuoteCompleted"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   /** The fee tables whose offers break a rule. `unpriced` contains them, too. */
   readonly unlawful: ReadonlyArray<UnlawfulTable>
-  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  /** The first day on which no other contract of the customer blocks an acceptance. Absent if none blocks it. */
   readonly blocked_until?: CalendarDate
 }
 
@@ -101,7 +101,7 @@ export interface QuoteRejected extends Event<"QuoteRejected"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   readonly unlawful: ReadonlyArray<UnlawfulTable>
   readonly rejection: RejectionReason
-  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  /** The first day on which no other contract of the customer blocks an acceptance. Absent if none blocks it. */
   readonly blocked_until?: CalendarDate
 }
 

@@ -5,6 +5,7 @@ import { type NextAction, nextAction } from "./nextAction.ts"
 import { type ProposalStatus } from "./Proposal.ts"
 import { clockInstants } from "./visibleVersion.ts"
 
+/** The status and the next action of an application with a proposal, by the status of the proposal. */
 const withProposal: Readonly<Record<ProposalStatus, readonly [ApplicationStatus, NextAction]>> = {
   SUBMITTING: ["CONTRACTING", "WAIT"],
   CORRECTION_NEEDED: ["CONTRACTING", "FIX_KYC"],
@@ -21,6 +22,7 @@ const withProposal: Readonly<Record<ProposalStatus, readonly [ApplicationStatus,
   SETTLED: ["CONTRACTED", "NONE"]
 }
 
+/** Every status of an application without a proposal, with each next action that it can have. */
 const withoutProposal: ReadonlyArray<readonly [ApplicationStatus, NextAction]> = [
   ["QUOTING", "WAIT"],
   ["REJECTED", "REQUOTE"],
@@ -111,7 +113,7 @@ export interface PlaceFilters {
 }
 
 /**
- * An application matches filters by status, next action and proposal status if its place has each value that they name.
+ * An application matches filters by status, next action and proposal status if its place has a value of each filter.
  * @rule FGTS-73
  */
 export const placesFor = ({ next_action, proposal_status, status }: PlaceFilters): ReadonlyArray<LoanPlace> =>

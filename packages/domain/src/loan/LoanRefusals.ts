@@ -39,7 +39,7 @@ export class KycIncomplete
 
 /**
  * The KYC is locked: an offer was accepted, or the application was cancelled. `locked` lists the fields that the
- * submission changes although only others can be corrected. Empty if the whole KYC is locked.
+ * submission changes and that cannot be corrected. Empty if the whole KYC is locked.
  */
 export class KycLocked extends Refusal(
   "KycLocked",

@@ -140,7 +140,7 @@ export interface AwaitingSignature {
   readonly contract: ContractAtLender
   /** The link at which the customer signs. Null until the lender has returned one. */
   readonly signature_url: string | null
-  /** The time at which a new link was requested. Null unless the request is unanswered. */
+  /** The time of the unanswered request for a new link. Null without one. */
   readonly link_requested_at: Timestamp | null
 }
 
@@ -312,22 +312,22 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null => 
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
 
 /** Tolerated difference between the lender's clock and that of this node, in milliseconds: 1 day. */
-const lenderClockTolerance = 86_400_000
+const lenderClockToleranceMs = 86_400_000
 
 /**
  * A contract was paid at the time that the lender states. If the lender states none, or one before 1901 or more than a day
  * after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does not change
- * this time.
+ * this time. Null without a payment.
  * @rule PROP-20
  */
 export const paidAt = (proposal: Proposal): Timestamp | null => {
   const stated = paymentOf(proposal)?.at ?? null
   const recorded = proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
   if (stated === null || recorded === null) return stated ?? recorded
-  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + lenderClockTolerance ? stated : recorded
+  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + lenderClockToleranceMs ? stated : recorded
 }
 
-/** Returns the time at which the contract was settled. Null unless the status is SETTLED. */
+/** Returns the time at which the contract was settled. Null in any status but SETTLED. */
 export const settledAt = (proposal: ProposalState): Timestamp | null =>
   proposal.status === "SETTLED" ? proposal.settled_at : null
 

@@ -58,7 +58,7 @@ const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer:
  * - a second advance (FGTS-61)
  *
  * `others` are the customer's other applications in the same tree. The lender's final terms are judged. The operator's
- * maximum rate counts only if it may be above the policy, because its former values are not stored.
+ * maximum rate counts only if it may be above the policy, because its earlier values are not stored.
  */
 export const brokenRules = (
   application: Accepted,

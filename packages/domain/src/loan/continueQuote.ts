@@ -111,22 +111,19 @@ export const continueQuote = (
     const offers = mergeOffers(quote, parts.flatMap(({ held = [] }) => held))
     return [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful: [], ...block }]
   }
-  const isPending = hasPart(quote, "PENDING")
-  if (rejectionsOf(parts).some(holdsAtEveryLender)) {
-    if (isPending && at < patienceEnd(quote)) return []
-  } else {
-    const next = nextLender(quote, at)
-    if (next !== undefined) {
-      const { code } = next.lender
-      return isCallable(code)
-        ? [{ _tag: "LenderAsked", at, lender: code }]
-        : [
-          { _tag: "LenderSkipped", at, lender: code },
-          ...continueQuote(withPart(quote, code, { outcome: "SKIPPED", completed_at: at }), at, isCallable)
-        ]
-    }
-    if (isPending || hasPart(quote, "WAITING")) return []
+  const isRejectedEverywhere = rejectionsOf(parts).some(holdsAtEveryLender)
+  const next = isRejectedEverywhere ? undefined : nextLender(quote, at)
+  if (next !== undefined) {
+    const { code } = next.lender
+    if (isCallable(code)) return [{ _tag: "LenderAsked", at, lender: code }]
+    const skipped = withPart(quote, code, { outcome: "SKIPPED", completed_at: at })
+    return [{ _tag: "LenderSkipped", at, lender: code }, ...continueQuote(skipped, at, isCallable)]
   }
+  const isPending = hasPart(quote, "PENDING")
+  const isWaiting = isRejectedEverywhere
+    ? isPending && at < patienceEnd(quote)
+    : isPending || hasPart(quote, "WAITING")
+  if (isWaiting) return []
   const rejection = rejectionOfParts(parts)
   return rejection === null
     ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }]
@@ -169,8 +166,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * Without another answer, a quote changes when a waiting time ends or a pending lender fails. Returns the next such
- * time. Null if no lender is pending.
+ * Without another answer, a quote changes when a waiting time ends or a pending lender fails. Returns the next of these
+ * times. Null if no lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

@@ -30,7 +30,7 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
  * - The lender refused the data of the last submission.
  * - The lender returned the contract of another proposal. This proposal is then never submitted again.
  *
- * If a late submission creates a contract all the same, that contract is cancelled (FGTS-53).
+ * If a late submission still creates a contract, that contract is cancelled (FGTS-53).
  * @rule FGTS-30
  */
 export const isUnknownToLender = (proposal: Proposal): boolean => {

@@ -53,8 +53,8 @@ const endsOf = (
 
 /**
  * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
- * forever. Such a proposal has refused data (CORRECTION_NEEDED), or the lender returned the contract of another
- * proposal for it (FGTS-27). It expires after seven days. Each further refusal starts seven new days.
+ * forever. Its data was refused (CORRECTION_NEEDED), or the lender returned the contract of another proposal for it
+ * (FGTS-27). It expires after seven days. Each further refusal starts seven new days.
  *
  * It expires earlier if its offer can no longer be contracted, at a midnight in America/Sao_Paulo: when the first
  * instalment can no longer be pledged, or when a policy begins that does not allow the offer.

@@ -173,10 +173,8 @@ const quoteEvent = (at: Timestamp, judged: Judged): LoanEvent => {
 
 const partEvent = (at: Timestamp, lender: string, judged: Judged): LoanEvent => {
   switch (judged.kind) {
-    case "FAILED": {
-      const { rejection } = judged
-      return { _tag: "LenderFailed", at, lender, rejection }
-    }
+    case "FAILED":
+      return { _tag: "LenderFailed", at, lender, rejection: judged.rejection }
     case "REJECTED": {
       const { kind: _, ...facts } = judged
       return { _tag: "LenderRejected", at, lender, ...facts }

@@ -9,7 +9,7 @@ import { type RequestProblem } from "./ProposalEvent.ts"
 
 /**
  * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender supports new links. While
- * such a request is unanswered, another one changes nothing.
+ * a request is unanswered, another one changes nothing.
  * @rule FGTS-33
  */
 export const decideRenewLink = (

@@ -31,8 +31,8 @@ export const decideStartSubmission = (
 }
 
 /**
- * A run of at most this duration surely made the only call, in milliseconds: 4 seconds. If a worker is silent, another
- * worker takes over its job after 5 seconds at the earliest.
+ * The longest run that surely made the only call, in milliseconds: 4 seconds. If a worker is silent, another worker
+ * takes over its job after 5 seconds at the earliest.
  */
 const soleRunMs = 4_000
 

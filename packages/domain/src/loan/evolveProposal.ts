@@ -108,7 +108,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       return enter(proposal, at, { ...paidState(proposal, stated), status: "SETTLED", settled_at })
     }
 
-    // New facts. Only CORRECTION_NEEDED changes, to SUBMITTING.
+    // New facts. The status stays, except that CORRECTION_NEEDED becomes SUBMITTING.
     case "SignatureLinkRequested":
       return withLinkRequest(proposal, at, at)
     case "SignatureLinkRefused":
@@ -175,7 +175,7 @@ const refuseRefund = (proposal: Proposal, { at, cause }: WithdrawalRefused): Pro
   return enter(proposal, at, { status: "PAID", contract, paid }, `REFUND_${cause}`)
 }
 
-/** Confirms the withdrawal. Without one, the lender reverses the contract on its own. */
+/** Confirms the withdrawal. If the customer has not withdrawn, the lender reverses the contract on its own. */
 const offerRefund = (proposal: Proposal, { at, refund, stated }: RefundOffered): Proposal => {
   const payment = paidState(proposal, stated)
   if (proposal.status !== "REFUND_PENDING") {

@@ -7,7 +7,7 @@
 // - course: the place after the last event, and the later ones that the clock brings (`LoanCourse`)
 // - part: the share of one lender in a quote (`QuotePart`)
 // - held: the offers of a part until its quote is completed
-// - stated: what the lender's answer says about the contract (`StatedFacts`)
+// - stated: the facts about the contract in the lender's answer (`StatedFacts`)
 export {
   acceptedOffer,
   type Application,
@@ -113,8 +113,7 @@ export {
   SignatureNotPending
 } from "./LoanRefusals.ts"
 export { NextAction, nextAction } from "./nextAction.ts"
-export { OfferStatus, offerStatus } from "./OfferStatus.ts"
-export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
+export { OfferStatus, offerStatus, QuoteStatus, quoteStatus } from "./OfferStatus.ts"
 export { nextSettlementPoll, type Pledge, watchedUntil } from "./pledges.ts"
 export { type PossibleRequests } from "./possibleRequests.ts"
 export {

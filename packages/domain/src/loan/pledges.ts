@@ -99,7 +99,7 @@ export const watchedUntil = (application: Pick<Application, "proposal" | "quotes
  * withdrawal to the lender, and the contract can be settled. All withdrawals of a month have the same due date.
  * Therefore the polls are spread over the 12 hours after midnight in America/Sao_Paulo, by the proposal's id.
  *
- * Returns the next such time after `at`, or null if the last one has passed.
+ * Returns the next of these times after `at`, or null if the last one has passed.
  * @rule PROP-17
  */
 export const nextSettlementPoll = (

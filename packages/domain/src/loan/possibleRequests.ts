@@ -15,8 +15,8 @@ export interface PossibleRequests {
 }
 
 /**
- * A request is offered to a user exactly if it would be accepted now and would change the application. A request that
- * the lender does not support is not offered. If the lender's support is unknown, the request is offered.
+ * A request is offered to a user exactly if it would be accepted now and change the application. A request that the
+ * lender does not support is not offered. If the lender's support is unknown, the request is offered.
  * @rule FGTS-77
  */
 export const possibleRequests = (

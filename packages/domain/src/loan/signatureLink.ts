@@ -37,9 +37,8 @@ const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
  * @rule FGTS-70
  */
 export const signatureLink = (text: string | null): string | null => {
-  const [, scheme = "", host, port, path = "", query = "", fragment = ""] = text === null || text.length > maxLength
-    ? []
-    : shape.exec(text) ?? []
+  if (text === null || text.length > maxLength) return null
+  const [, scheme = "", host, port, path = "", query = "", fragment = ""] = shape.exec(text) ?? []
   if (host === undefined || Number(port ?? 0) > 65_535 || dotSegment.test(path)) return null
   const isSecure = scheme.toLowerCase() === "https"
   const authority = port === undefined || Number(port) === (isSecure ? 443 : 80) ? host : `${host}:${Number(port)}`

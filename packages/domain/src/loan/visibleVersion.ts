@@ -5,12 +5,12 @@ import { type Application } from "./Application.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 
 /**
- * A time at which the clock alone changes what callers see of an application. `isMoot` is true if callers no longer see
+ * A time at which the clock alone changes what callers see of an application. `isHidden` is true if callers no longer see
  * the change: a newer quote was requested, an offer was accepted, or the application was cancelled.
  */
 interface Transition {
   readonly at: Timestamp
-  readonly isMoot: boolean
+  readonly isHidden: boolean
 }
 
 /**
@@ -27,8 +27,8 @@ export const clockInstants = ({ blocked_until, offers, rejection }: Quote): Read
 
 const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap((quote, index) => {
-    const isMoot = index + 1 < quotes.length || proposal !== null || cancellation !== null
-    return Array.from(clockInstants(quote), (at) => ({ at, isMoot }))
+    const isHidden = index + 1 < quotes.length || proposal !== null || cancellation !== null
+    return Array.from(clockInstants(quote), (at) => ({ at, isHidden }))
   })
 
 /**
@@ -56,7 +56,7 @@ export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): nu
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
   application.version - invisibleEvents(application) + (application.partner_deleted_at === null ? 0 : 1) +
-  transitions(application).filter((transition) => transition.isMoot || transition.at <= at).length
+  transitions(application).filter((transition) => transition.isHidden || transition.at <= at).length
 
 /**
  * Returns the next time at which the clock alone changes what callers see (a clock transition). Undefined if only an
@@ -64,14 +64,14 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
  */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
-    .filter((transition) => !transition.isMoot && transition.at > at)
+    .filter((transition) => !transition.isHidden && transition.at > at)
     .map((transition) => transition.at)
     .toSorted()[0]
 
 /** Returns the time of the last visible change: by an event, by the clock, or by the deletion of the partner. */
 export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
   transitions(application)
-    .filter((transition) => !transition.isMoot && transition.at <= at)
+    .filter((transition) => !transition.isHidden && transition.at <= at)
     .map((transition) => transition.at)
     .concat(application.partner_deleted_at ?? [])
     .reduce((latest, time) => time > latest ? time : latest, application.updated_at)

@@ -41,8 +41,8 @@ export interface Quote {
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null
   /**
-   * The first day on which other contracts no longer block an acceptance, as of the lender's answer (FGTS-62). Absent
-   * without such contracts.
+   * The first day on which no other contract blocks an acceptance, as of the lender's answer (FGTS-62). Absent if none
+   * blocks it.
    */
   readonly blocked_until?: CalendarDate
   /**

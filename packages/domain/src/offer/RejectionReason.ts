@@ -99,7 +99,7 @@ export const rejectionReason = (
   return { ...nature, code, message, retry_at: nature.kind === "TEMPORARY" ? retry_at : null }
 }
 
-/** Employers pay the deposits of a month until the 20th, so they are credited from this day of the month on. */
+/** The day of the month from which the deposits of a month are credited. Employers pay them until the 20th. */
 const depositsCredited = "21"
 
 /** Returns the first instant of the next 21st, in America/Sao_Paulo. */

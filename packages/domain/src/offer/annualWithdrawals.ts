@@ -53,7 +53,8 @@ export const annualWithdrawal = (balance: Centavos): Centavos => {
  */
 export const annualWithdrawals = (balance: Centavos, years: number): ReadonlyArray<Centavos> => {
   const withdrawals: Array<Centavos> = []
-  for (let left = balance; left > 0 && withdrawals.length < years;) {
+  let left = balance
+  while (left > 0 && withdrawals.length < years) {
     const withdrawal = annualWithdrawal(left)
     withdrawals.push(withdrawal)
     left = subtractCentavos(left, withdrawal)

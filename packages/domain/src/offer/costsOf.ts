@@ -12,7 +12,7 @@ import {
 } from "./PricedOffer.ts"
 import { principalOf } from "./principal.ts"
 
-/** The costs of a loan other than interest. */
+/** The principal of a loan, its costs other than interest, and the amount that remains. */
 export interface Costs {
   readonly installments: ReadonlyArray<DiscountedInstallment>
   readonly principal_amount: Centavos
@@ -25,7 +25,7 @@ export interface Costs {
 }
 
 /**
- * A fee is zero, a fixed amount, or a percentage of the principal rounded half up to the centavo.
+ * A fee is zero, a fixed amount, or a percentage of the principal, rounded half up to the centavo.
  * @rule PRICE-07
  */
 export const feeOf = (fee: LoanFee, principal: Centavos): Centavos => {

@@ -39,16 +39,16 @@ export const discountInstallments = (
 ): Result.Result<ReadonlyArray<DiscountedInstallment>, TermsOutOfRange> => {
   if (installments.length === 0) return refuse("NO_INSTALLMENTS")
   if (monthly_rate < 0 || monthly_rate > highestRate) return refuse("RATE_OUT_OF_RANGE")
-  const found: Array<DiscountedInstallment> = []
+  const discounted: Array<DiscountedInstallment> = []
   let gross = 0
-  let before = 0
+  let daysBefore = 0
   for (const { amount, due_date } of installments) {
     const days = daysBetween(released_on, due_date)
     if (amount <= 0) return refuse("AMOUNT_NOT_POSITIVE")
-    if (days <= before) return refuse("DUE_DATES_NOT_ASCENDING")
+    if (days <= daysBefore) return refuse("DUE_DATES_NOT_ASCENDING")
     gross += amount
-    before = days
-    found.push({ due_date, amount, days, value: presentValue(amount, days, monthly_rate) })
+    daysBefore = days
+    discounted.push({ due_date, amount, days, value: presentValue(amount, days, monthly_rate) })
   }
-  return gross > maxCentavos ? refuse("GROSS_TOO_LARGE") : Result.succeed(found)
+  return gross > maxCentavos ? refuse("GROSS_TOO_LARGE") : Result.succeed(discounted)
 }

@@ -17,8 +17,8 @@ export interface Growth {
 const one = 10n ** 50n
 
 /**
- * Two numbers count as equal if their difference is at most this tolerance. The error of the arithmetic is below a
- * thousandth of it.
+ * Two numbers count as equal if their difference is at most this tolerance. The arithmetic is a thousand times more
+ * exact.
  */
 const tolerance = 10n ** 30n
 

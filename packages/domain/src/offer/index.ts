@@ -1,7 +1,6 @@
 export { annualWithdrawal, annualWithdrawals } from "./annualWithdrawals.ts"
 export { type DiscountedInstallment, discountInstallments } from "./discountInstallments.ts"
-export { checkPolicy, PolicyViolation } from "./FgtsPolicy.ts"
-export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./FgtsPolicy.ts"
+export { checkPolicy, fgtsPolicies, type FgtsPolicy, policyEnds, policyOn, PolicyViolation } from "./FgtsPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./installments.ts"
 export { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 export { areNextWithdrawals } from "./nextWithdrawals.ts"

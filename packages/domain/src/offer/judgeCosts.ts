@@ -10,8 +10,8 @@ import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 const monthlyTolerance = 0.05
 const annualTolerance = 0.6
 
-/** Smaller differences are errors of floating point. */
-const smallest = 1e-9
+/** Differences up to this one are errors of floating point. */
+const floatError = 1e-9
 
 /**
  * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a
@@ -19,8 +19,8 @@ const smallest = 1e-9
  */
 const computedCostError = 1e-11
 
-const isNear = (one: number, other: number, tolerance: number): boolean =>
-  Math.abs(one - other) <= tolerance + smallest + computedCostError * Math.abs(other)
+const isNear = (stated: number, computed: number, tolerance: number): boolean =>
+  Math.abs(stated - computed) <= tolerance + floatError + computedCostError * Math.abs(computed)
 
 /**
  * The stated total effective cost (CET) of an offer equals the one computed from its net amount and its instalments.
@@ -77,8 +77,8 @@ const principalTolerance = 2
 
 /**
  * The principal of an instalment can be negative only if the interest since the previous due date is greater than the
- * instalment. The interest is computed at the stated rate on the balance before the instalment. The principal must be
- * the instalment less this interest, within R$ 0.02.
+ * instalment. The interest is computed at the stated rate on the balance before the instalment. The negative principal
+ * must be the instalment less this interest, within R$ 0.02.
  * @rule FGTS-42
  */
 export const judgeNegativePrincipals = (
@@ -89,7 +89,7 @@ export const judgeNegativePrincipals = (
   for (const { amount, calendar_days, principal_amount: repaid } of installments) {
     const growth = Math.log1p(fractionOf(monthly_rate)) * (calendar_days - before) / daysOfMonth
     const difference = Math.abs(amount - balance * Math.expm1(growth) - repaid)
-    if (repaid < 0 && !(difference <= principalTolerance + smallest * amount)) return "NEGATIVE_PRINCIPAL"
+    if (repaid < 0 && !(difference <= principalTolerance + floatError * amount)) return "NEGATIVE_PRINCIPAL"
     balance -= repaid
     before = calendar_days
   }

@@ -52,6 +52,7 @@ const faultOf = (
   const { terms } = offer
   const { installments } = terms
   const sums = judgeSums(terms)
+  // This fault comes first, because its rejection is not LENDER_POLICY.
   if (sums === "COSTS_TOO_HIGH") return sums
   if (Result.isFailure(checkPolicy(policy, installments.map(({ amount }) => amount)))) return "AGAINST_POLICY"
   if (installments.length > (wish.max_installments ?? policy.max_installments)) return "TOO_MANY_INSTALLMENTS"
@@ -70,7 +71,7 @@ const faultOf = (
  *
  * - The instalments comply with the policy (POLICY-07) and with the requested maximum number.
  * - The amounts add up (FGTS-16).
- * - The schedule is that of annual withdrawals (FGTS-38), and of the next ones (POLICY-08).
+ * - The due dates are those of annual withdrawals (FGTS-38), and of the next ones (POLICY-08).
  * - The stated costs and rates are correct (FGTS-39 to FGTS-42).
  * - The fee is lawful (FGTS-58).
  * @rule LENDER-14

@@ -22,7 +22,7 @@ const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
 
-/** The release days against which the schedule of an offer is checked. */
+/** The dates against which the schedule of an offer is checked. */
 export interface ScheduleDates {
   readonly birth_date: CalendarDate
   /** The earliest release day. */
@@ -51,7 +51,7 @@ const faultOf = (
 }
 
 /**
- * The due dates of an offer are in the customer's birth month, at most one in a year. The rules in detail:
+ * The due dates of an offer are in the customer's birth month, at most one in a year.
  *
  * - The instalments are numbered 1, 2, 3 and so on, in strictly ascending order of due date.
  * - A due date can be any day of the month. A year can be left out, because it can be pledged elsewhere.

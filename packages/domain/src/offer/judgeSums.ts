@@ -22,7 +22,7 @@ export const judgeSums = (terms: PricedOffer): OfferFault | undefined => {
     : "NEGATIVE_AMOUNT"
 }
 
-/** Sums plain numbers. An amount out of bounds then fails the comparison instead of throwing. */
+/** Compares plain numbers, because a sum of `Centavos` throws if it is out of bounds. */
 const addsUp = (terms: PricedOffer): boolean =>
   isSum(terms.gross_amount, terms.installments.map(({ amount }) => amount)) &&
   isSum(terms.principal_amount, terms.installments.map(({ principal_amount }) => principal_amount)) &&

@@ -4,6 +4,7 @@ import { type FgtsPolicy, policyOn } from "./FgtsPolicy.ts"
 import { dueDates } from "./installments.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
+/** Returns the day from which the `calendar_days` of the first instalment are counted. Undefined without instalments. */
 export const releaseDayOf = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "calendar_days" | "due_date">>
 ): CalendarDate | undefined => first === undefined ? undefined : addDays(first.due_date, -first.calendar_days)
@@ -32,9 +33,8 @@ export const areNextWithdrawals = (
 }
 
 /**
- * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged. It is the
- * midnight of the due date. If only the next withdrawals can be pledged (POLICY-08), it is that of day 1 of the same
- * month. Empty without instalments.
+ * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of the due
+ * date, or of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Empty without instalments.
  */
 export const pledgeableUntil = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "due_date">>

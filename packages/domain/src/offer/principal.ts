@@ -25,6 +25,7 @@ export const exactValue = (
     }))
   )
 
+/** Rounds the sum `value` of present values to the centavo, and computes it exactly if it is near a tie. */
 const rounded = (
   value: number,
   monthly_rate: Percent,
@@ -43,8 +44,8 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 
 /**
  * The principal of an instalment is its present value, rounded half up to the centavo. The last instalment takes the
- * rounding difference, so that these principals add up to the principal of the loan. If its principal would become
- * negative, it is zero, and the rest of the difference is subtracted from the one before it, and so on.
+ * rounding difference, so that these principals add up to the principal of the loan. If this would make its principal
+ * negative, its principal is zero, and the instalment before it takes the rest of the difference, and so on.
  *
  * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a
  * few centavos.

@@ -4,9 +4,7 @@ import { type Costs, costsOf } from "./costsOf.ts"
 import { presentValueError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
-/**
- * Returns a lower bound for the last instalment with which the principal is `more` centavos greater than in `costs`.
- */
+/** Returns a lower bound of the last instalment that makes the principal `more` centavos greater than in `costs`. */
 const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)
   if (last === undefined) return 0
@@ -25,7 +23,7 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 /**
  * For a desired net amount, instalments are added, earliest first, until the net amount reaches it. The last instalment
  * is then reduced as far as possible: the desired amount is still reached, and the instalment is not below its minimum.
- * All instalments are kept in full if no amount is desired, or if they do not reach it.
+ * Without a desired amount, or if all instalments do not reach it, all are kept in full.
  * @rule PRICE-13
  */
 export const reduceToDesired = (

@@ -6,8 +6,8 @@ import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
- * Parses 1 to `max` digits and keeps leading zeros. Only blanks at both ends are dropped. A dash is refused, because it
- * would precede a check digit.
+ * Parses 1 to `max` digits and keeps leading zeros. Only blanks at both ends are dropped. A dash is refused, because a
+ * check digit would follow it.
  */
 export const digits = (max: number): TextParser<string> => (input) => {
   const trimmed = input.trim()

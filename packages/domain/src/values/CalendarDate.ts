@@ -10,7 +10,7 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
 
-/** A calendar day as text, `2026-01-31`. In text order, dates are in order. */
+/** A calendar day as text, `2026-01-31`. The order of these texts is the order of the days. */
 export type CalendarDate = string & Brand.Brand<"CalendarDate">
 
 const shape = /^\d{4}-\d\d-\d\d$/
@@ -22,7 +22,7 @@ const lastDate = "2199-12-31" as CalendarDate
 
 let saoPaulo: DateTime.TimeZone.Named | undefined
 
-/** Builds the time zone at its first use. At import, it would make the import of the domain a tenth slower. */
+/** Builds the time zone at its first use. Built at import, it would make the import of the domain 10 % slower. */
 const timeZone = (): DateTime.TimeZone.Named => saoPaulo ??= DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48
@@ -46,7 +46,7 @@ const ofEpochDay = (day: number): CalendarDate => {
   return new Date(day * dayMs).toISOString().slice(0, 10) as CalendarDate
 }
 
-/** Returns the text of an existing day of the years 0000 to 9999. Undefined for any other value. */
+/** Returns a value without blanks at its ends if it is an existing day, `YYYY-MM-DD`. Undefined for any other value. */
 export const dayOf = (value: unknown): string | undefined => {
   const text = typeof value === "string" ? value.trim() : ""
   return shape.test(text) && isDay(text) ? text : undefined
@@ -64,9 +64,7 @@ export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
     : Result.succeed(day as CalendarDate)
 }
 
-/**
- * Returns a rejected text for an error message. It is shortened, and is shown only if it looks like a date or a time.
- */
+/** Returns a rejected text for an error message, or only its length if it does not look like a date or a time. */
 const shown = (text: string): string =>
   /^[\d\s:.,/TZ+-]{1,40}$/.test(text) ? text : `a text of ${text.length} characters`
 
@@ -86,9 +84,10 @@ export const CalendarDate = /* @__PURE__ */ (() =>
     pattern: String.raw`^\s*\d{4}-\d\d-\d\d\s*$`
   }))()
 
-/** Caches the first instant of each day, which takes a hundred times as long to compute as to look up. */
+/** The results of {@link startOfDay}. To compute one takes a hundred times as long as to look it up. */
 const dayStarts = new Map<number, number>()
 
+/** Returns the first instant of a day in America/Sao_Paulo. In: days since 1970-01-01. Out: milliseconds since then. */
 const startOfDay = (day: number): number => {
   const known = dayStarts.get(day)
   if (known !== undefined) return known

@@ -20,7 +20,7 @@ export const Centavos =
     ))()
 export type Centavos = typeof Centavos.Type
 
-/** Brands a number as an amount. Throws a RangeError if it is not a whole number of centavos within the bounds. */
+/** Brands a number as an amount, and -0 as 0. Throws a RangeError if it is not an integer or is out of bounds. */
 export const centavos = (amount: number): Centavos => {
   if (!Number.isInteger(amount) || Math.abs(amount) > maxCentavos) {
     throw new RangeError(`not a whole number of centavos within bounds: ${amount}`)
@@ -52,8 +52,8 @@ export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem>
 export const reaisOf = (amount: Centavos): number => amount / 100
 
 /**
- * A computed amount in reais is rounded half up to the centavo. Throws a RangeError if it is not finite or out of
- * bounds.
+ * A computed amount in reais is rounded half up to the centavo. Throws a RangeError if it is out of bounds or not
+ * finite.
  * @rule MONEY-06
  */
 export const centavosHalfUp = (reais: number): Centavos => centavos(Math.round(roundHalfUp(reais, 2) * 100))

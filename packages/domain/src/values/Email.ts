@@ -38,8 +38,8 @@ const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 
 /**
  * All letters of a text must belong to the same script. Otherwise a letter could stand for one of another script that
- * looks the same (UTS 39 §5.1, single script). A letter of a script that identifiers do not use must not be beside
- * letters of any other script.
+ * looks the same (UTS 39 §5.1, single script). A letter of a script that identifiers do not use must not be beside any
+ * other letter.
  * @rule DOC-27
  */
 export const isSingleScript = (text: string): boolean => {
@@ -49,14 +49,14 @@ export const isSingleScript = (text: string): boolean => {
 
 /**
  * Returns whether the letters of a label of a domain belong to one script. A label in ASCII form (RFC 5890 §2.3.2.1) is
- * decoded first. It must be the form of a valid label.
+ * decoded first. The decoded text must be a valid label, and its ASCII form must be the given one.
  */
 const isLabel = (label: string): boolean => {
   const form = label.toLowerCase()
   if (!form.startsWith("xn--")) return isSingleScript(label)
   const text = decodePunycode(form.slice(4)) ?? ""
-  return labelKey(compatible(text)) === form && isSingleScript(text) && !forbidden.test(text) && !dot.test(text) &&
-    Result.isSuccess(parseLabel(text))
+  const isValid = Result.isSuccess(parseLabel(text)) && !forbidden.test(text) && !dot.test(text)
+  return isValid && isSingleScript(text) && labelKey(compatible(text)) === form
 }
 
 const isAddress = (text: string): boolean => {
@@ -94,8 +94,15 @@ export const Email = /* @__PURE__ */ (() =>
     maxLength: bounds.max
   }))()
 
-/** Returns an e-mail address in lower case and NFC, the form in which earlier versions of Lastro compared addresses. */
-export const lowerCaseEmail = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
+/** Returns whether a text is so long that its normal form is too long for an address. */
+const isFarTooLong = (text: string): boolean => text.length > bounds.max * 8
+
+/**
+ * Returns an e-mail address in lower case and NFC, the form in which earlier versions of Lastro compared addresses. A
+ * text that is too long for an address is not normalised (DOC-08).
+ */
+export const lowerCaseEmail = (email: string): string =>
+  isFarTooLong(email) ? email.toLowerCase() : email.normalize("NFC").toLowerCase().normalize("NFC")
 
 const compatible = (text: string): string => text.normalize("NFKC").toLowerCase().normalize("NFKC")
 
@@ -111,7 +118,7 @@ const ascii = /^[\0-\x7f]*$/
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => {
-  if (email.length > bounds.max * 8) return lowerCaseEmail(email)
+  if (isFarTooLong(email)) return email.toLowerCase()
   const text = compatible(email)
   const at = text.lastIndexOf("@")
   return at < 0 || ascii.test(text)

@@ -22,11 +22,12 @@ const groupsIn = (part: string): number | undefined => {
 
 const isV6 = (text: string): boolean => {
   const [head = "", tail, ...more] = text.split("::")
-  if (more.length > 0) return false
   const before = groupsIn(head)
-  const after = tail === undefined ? 0 : groupsIn(tail)
-  if (before === undefined || after === undefined || (tail !== undefined && head.includes("."))) return false
-  return tail === undefined ? before === 8 : before + after <= 7
+  if (tail === undefined) return before === 8
+  const after = groupsIn(tail)
+  const hasIpv4Inside = head.includes(".")
+  if (before === undefined || after === undefined || hasIpv4Inside) return false
+  return more.length === 0 && before + after <= 7
 }
 
 /**

@@ -29,7 +29,7 @@ export class LruCache<K, V> {
     }
   }
 
-  /** Returns whether there was an entry to remove. */
+  /** Removes an entry. Returns whether there was one. */
   delete(key: K): boolean {
     return this.#entries.delete(key)
   }

@@ -48,13 +48,14 @@ export const Percent: Schema.Codec<Percent, number> = /* @__PURE__ */ (() =>
     })
   ))()
 
+/** Returns a rate in millionths of a percent, a whole number. */
 const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)
 
-/** Returns a rate as a fraction: 1.8 % is 0.018. The plain division `1.8 / 100` would return 0.018000000000000002. */
-export const fractionOf = (rate: Percent): number => millionthsOf(rate) / 10 ** (decimals + 2)
+/** 100 %, in millionths of a percent. */
+const whole = 10 ** (decimals + 2)
 
-const parts = 10 ** (decimals + 2)
-const largestExact = Number.MAX_SAFE_INTEGER - parts
+/** Returns a rate as a fraction: 1.8 % is 0.018. The plain division `1.8 / 100` would return 0.018000000000000002. */
+export const fractionOf = (rate: Percent): number => millionthsOf(rate) / whole
 
 /**
  * A percentage of an amount is computed exactly and rounded half up to the centavo.
@@ -64,9 +65,9 @@ export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
   const millionths = millionthsOf(rate)
   const product = millionths * amount
   // Doubles hold integers up to 2^53 exactly, and are ten times faster than BigInt.
-  if (product >= 0 && product <= largestExact) {
-    const raised = product + parts / 2
-    return centavos((raised - raised % parts) / parts)
+  if (product >= 0 && product <= Number.MAX_SAFE_INTEGER - whole) {
+    const raised = product + whole / 2
+    return centavos((raised - raised % whole) / whole)
   }
-  return centavos(Number(divideHalfUp(BigInt(millionths) * BigInt(amount), BigInt(parts))))
+  return centavos(Number(divideHalfUp(BigInt(millionths) * BigInt(amount), BigInt(whole))))
 }

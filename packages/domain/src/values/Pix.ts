@@ -7,6 +7,7 @@ import { parseCpf } from "./Cpf.ts"
 import { lowerCaseEmail, parseEmail } from "./Email.ts"
 import { maskedCompletely, maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
+import { parseUuid } from "./Uuid.ts"
 
 /** Types of PIX key, as in the PIX directory (DICT) of the Banco Central. */
 export const PixKeyType = /* @__PURE__ */ (() =>
@@ -47,19 +48,12 @@ const parsePhoneKey = (input: string): Parsed => {
     : refused("+ and 3 to 16 digits")
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-const parseEvp = (input: string): Parsed => {
-  const trimmed = input.trim()
-  return uuid.test(trimmed) ? Result.succeed(trimmed.toLowerCase()) : refused("UUID")
-}
-
 const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
   CPF: parseCpf,
   CNPJ: parseCnpj,
   EMAIL: parseEmailKey,
   PHONE: parsePhoneKey,
-  EVP: parseEvp
+  EVP: (input) => parseUuid(input.trim())
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 
 /**
- * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. In text order, instants are in
- * order.
+ * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. The order of these texts is the
+ * order of the instants.
  */
 export const Timestamp = /* @__PURE__ */ (() =>
   Schema.String.annotate({
@@ -17,12 +17,12 @@ const dayMillis = 86_400_000
 /** The largest distance of a `Date` from 1970-01-01T00:00:00Z. */
 const maxMillis = 8.64e15
 
-/** The day of the last call: its number since 1970-01-01, and its text up to the `T`. */
+/** The day of the last call: its number since 1970-01-01, and its text with the `T`. */
 const lastDay = { day: Number.NaN, text: "" }
 
-const digits = (value: number): string => value < 10 ? `0${value}` : `${value}`
+const twoDigits = (value: number): string => value < 10 ? `0${value}` : `${value}`
 
-const threeDigits = (value: number): string => value < 100 ? `0${digits(value)}` : `${value}`
+const threeDigits = (value: number): string => value < 100 ? `0${twoDigits(value)}` : `${value}`
 
 /**
  * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. The date is formatted only if it differs from that of
@@ -40,7 +40,7 @@ export const timestampOf = (milliseconds: number): Timestamp => {
   const time = whole - day * dayMillis
   const seconds = Math.floor(time / 1_000)
   const minutes = Math.floor(seconds / 60)
-  const clock = `${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}:${digits(seconds % 60)}`
+  const clock = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`
   return `${lastDay.text}${clock}.${threeDigits(time % 1_000)}Z` as Timestamp
 }
 

@@ -10,7 +10,7 @@ const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * without dashes is refused.
  * @rule ID-01
  */
-export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
+export const parseUuid: TextParser<string> = (input) => {
   const lower = input.length === 36 ? input.toLowerCase() : input
   return shape.test(lower) ? Result.succeed(lower) : Result.fail(invalidFormat("UUID"))
 }
@@ -30,7 +30,7 @@ export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
 const nil = "00000000-0000-0000-0000-000000000000"
 
 /**
- * Parses an id. Returns an id that no record has (the nil UUID) if it is malformed. For checks that run before the
+ * Parses an id. Returns the nil UUID, which no record has, if the text is malformed. For checks that run before the
  * record is searched for.
  */
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => nil as Id)

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, calendarDate } from "./CalendarDate.ts"
 
-/** National holidays on a fixed day. Source: Leis 662/1949, 6.802/1980 and 14.759/2023. */
-const fixed: ReadonlySet<string> = new Set([
+/** National holidays with a fixed date, as `MM-DD`. Source: Leis 662/1949, 6.802/1980 and 14.759/2023. */
+const fixedHolidays: ReadonlySet<string> = new Set([
   "01-01",
   "04-21",
   "05-01",
@@ -14,10 +14,9 @@ const fixed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Days from Easter Sunday on which banks are closed: carnival, Good Friday and Corpus Christi. Source: Resolução CMN
- * 4.880/2020.
+ * Bank holidays as days after Easter Sunday: carnival, Good Friday and Corpus Christi. Source: Resolução CMN 4.880/2020.
  */
-const fromEaster: ReadonlyArray<number> = [-48, -47, -2, 60]
+const holidaysFromEaster: ReadonlyArray<number> = [-48, -47, -2, 60]
 
 /** Computes Easter Sunday of a year in the Gregorian calendar (Meeus' algorithm). */
 const easterOf = (year: number): CalendarDate => {
@@ -33,11 +32,11 @@ const easterOf = (year: number): CalendarDate => {
 
 const isBusinessDay = (date: CalendarDate): boolean => {
   const weekday = new Date(`${date}T00:00:00.000Z`).getUTCDay()
-  if (weekday === 0 || weekday === 6 || fixed.has(date.slice(5))) return false
+  if (weekday === 0 || weekday === 6 || fixedHolidays.has(date.slice(5))) return false
   const easter = easterOf(Number(date.slice(0, 4)))
-  return fromEaster.every((days) => addDays(easter, days) !== date)
+  return holidaysFromEaster.every((days) => addDays(easter, days) !== date)
 }
 
-/** Returns the date, or the next day that is neither a Saturday, a Sunday nor a national bank holiday in Brazil. */
+/** Returns the date, or the next day that is no Saturday, no Sunday and no national bank holiday in Brazil. */
 export const businessDayFrom = (date: CalendarDate): CalendarDate =>
   isBusinessDay(date) ? date : businessDayFrom(addDays(date, 1))

@@ -1,5 +1,5 @@
 /**
- * The time that another clock showed, and the times of this node's clock before and after it was read. In milliseconds
+ * The time that another clock showed, and the times of this node's clock before and after that reading. In milliseconds
  * since 1970.
  */
 export interface ClockReading {
@@ -9,9 +9,8 @@ export interface ClockReading {
 }
 
 /**
- * Returns the minimum number of milliseconds by which this node's clock is ahead of another clock. Negative if it is
- * behind. The other clock was read at some time between `sent_ms` and `received_ms`. The result is 0 if `other_ms` is
- * between them, too.
+ * Returns the minimum number of milliseconds by which this node's clock is ahead of the other clock, negative if it is
+ * behind. Returns 0 if `other_ms` is between `sent_ms` and `received_ms`, because the clocks can then be equal.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number => {
   if (sent_ms > other_ms) return sent_ms - other_ms

@@ -2,7 +2,7 @@ import { type Duration, Effect, Fiber } from "effect"
 
 /**
  * Runs an effect. After `duration`, interrupts it and ends with `onTimeout`. Unlike `Effect.timeout`, it does not wait
- * for the interruption: an effect that ignores it continues in the background, and its result is dropped.
+ * for the interruption: an effect that cannot be interrupted continues in the background, and its result is dropped.
  */
 export const endWithin = <A, E, R, A2, E2, R2>(
   effect: Effect.Effect<A, E, R>,

@@ -2,22 +2,22 @@ import { Result } from "effect"
 import { type Problem, problem } from "../input/FieldProblem.ts"
 import { filterOf, type FilterParser } from "../input/Filter.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
-import { addDays, parseCalendarDate, saoPauloMidnight } from "./CalendarDate.ts"
+import { addDays, firstDate, parseCalendarDate, saoPauloMidnight } from "./CalendarDate.ts"
 import { parseTimestamp } from "./parseTimestamp.ts"
 import { type Timestamp } from "./Timestamp.ts"
 
 /** Restores the `+` of a UTC offset. In a query string, an unescaped `+` is decoded as a space. */
 const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** Parses an instant. The error message names the format of a day, too, because the filter accepts both. */
+/** Parses an instant. The error also names the format of a day, because the filters accept both. */
 const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
   Result.mapError(
     parseTimestamp(unescaped(text)),
     (problem) => problem.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : problem
   )
 
-/** The first calendar date, and the last one that has a next day. */
-const [firstDay, lastDay] = ["1900-01-01", "2199-12-30"]
+/** The last calendar date that has a next day. */
+const lastDay = "2199-12-30"
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
 
@@ -39,7 +39,7 @@ export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>
   isDate(text)
     ? Result.flatMap(parseCalendarDate(text), (date) =>
       date > lastDay
-        ? Result.fail(problem("OUT_OF_RANGE", { min: firstDay, max: lastDay }))
+        ? Result.fail(problem("OUT_OF_RANGE", { min: firstDate, max: lastDay }))
         : Result.succeed(saoPauloMidnight(addDays(date, 1))))
     : parseInstant(text)
 )

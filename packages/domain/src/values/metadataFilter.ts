@@ -33,15 +33,12 @@ export const parseMetadataFilter: GroupParser<Metadata>["parse"] = (raw) => {
   for (const name of Object.keys(raw)) {
     if (!isMetadataParameter(name)) continue
     const values = allValues(raw[name])
-    const [text = ""] = values
-    if (values.length === 0 || name === "metadata" && text === "" && values.length === 1) continue
-    const key = keyOf(name)
-    const value = values.length > 1 ? Result.fail(problem("INVALID_TYPE")) : judgeValue(text)
-    if (Result.isSuccess(key) && Result.isSuccess(value)) filter.set(key.success, value.success)
-    else {
-      const failed = Result.isFailure(key) ? key : value
-      if (Result.isFailure(failed)) problems.push(fieldProblem(`query.${fieldPath([name])}`, failed.failure))
-    }
+    const isEmpty = name === "metadata" && values.length === 1 && values[0] === ""
+    if (values.length === 0 || isEmpty) continue
+    const value = values.length > 1 ? Result.fail(problem("INVALID_TYPE")) : judgeValue(values[0])
+    const entry = Result.all([keyOf(name), value])
+    if (Result.isSuccess(entry)) filter.set(...entry.success)
+    else problems.push(fieldProblem(`query.${fieldPath([name])}`, entry.failure))
   }
   const tooMany = judgeKeyCount(filter.size)
   if (Result.isFailure(tooMany)) problems.push(fieldProblem("query.metadata", tooMany.failure))

@@ -6,6 +6,7 @@ import { invalidFormat } from "../input/TextFormat.ts"
 import { invalidType } from "../input/ValueType.ts"
 import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
 
+/** Returns whether a text has more than `max` code points. A code point has one or two UTF-16 code units. */
 const isLongerThan = (text: string, max: number): boolean =>
   text.length > max * 2 || text.length > max && Array.from(text).length > max
 
@@ -43,10 +44,7 @@ export const judgeValue = (value: unknown): Result.Result<string, Problem> => {
   return /[\0\p{Cs}]/u.test(value) ? Result.fail(invalidFormat("Unicode text without NUL")) : Result.succeed(value)
 }
 
-/** The changed keys of a patch. The value of a removed key is null. */
-type Changes = ReadonlyMap<string, string | null>
-
-const here = "metadata"
+const field = "metadata"
 
 const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
 
@@ -56,18 +54,24 @@ const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new Val
  */
 const maxChanges = 2 * maxMetadataKeys
 
-const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, ValidationFailed> => {
-  if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(here, invalidType("object")))
+/** Parses the keys and values of an untrusted object. Reports all problems. */
+const parseEntries = <V>(
+  value: unknown,
+  judge: (member: unknown) => Result.Result<V, Problem>
+): Result.Result<ReadonlyMap<string, V>, ValidationFailed> => {
+  if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(field, invalidType("object")))
   const entries = Object.entries(value)
-  if (entries.length > maxChanges) return refuse(fieldProblem(here, problem("TOO_LONG", { max_keys: maxMetadataKeys })))
-  const problems: Array<FieldProblem> = []
-  const changes = new Map<string, string | null>()
-  for (const [key, one] of entries) {
-    const judged = Result.andThen(judgeKey(key), removes && one === null ? Result.succeed(null) : judgeValue(one))
-    if (Result.isSuccess(judged)) changes.set(key, judged.success)
-    else problems.push(fieldProblem(fieldPath([here, key]), judged.failure))
+  if (entries.length > maxChanges) {
+    return refuse(fieldProblem(field, problem("TOO_LONG", { max_keys: maxMetadataKeys })))
   }
-  return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
+  const problems: Array<FieldProblem> = []
+  const parsed = new Map<string, V>()
+  for (const [key, member] of entries) {
+    const judged = Result.andThen(judgeKey(key), judge(member))
+    if (Result.isSuccess(judged)) parsed.set(key, judged.success)
+    else problems.push(fieldProblem(fieldPath([field, key]), judged.failure))
+  }
+  return problems.length > 0 ? refuse(...problems) : Result.succeed(parsed)
 }
 
 /** Returns the number of bytes of a code point in UTF-8. */
@@ -93,14 +97,12 @@ export const orderedMetadata = (entries: Iterable<readonly [string, string]>): M
   // `Object.fromEntries` defines own properties, so `__proto__` is a key like any other.
   Object.fromEntries(Array.from(entries).toSorted(([a], [b]) => keyOrder(a, b)))
 
-const counted = (merged: ReadonlyMap<string, string>): Result.Result<Metadata, ValidationFailed> =>
-  Result.mapBoth(judgeKeyCount(merged.size), {
-    onFailure: (found) => new ValidationFailed({ problems: [fieldProblem(here, found)] }),
-    onSuccess: () => orderedMetadata(merged)
-  })
-
-const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
-  new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
+const toMetadata = (texts: ReadonlyMap<string, string>): Result.Result<Metadata, ValidationFailed> => {
+  const counted = judgeKeyCount(texts.size)
+  return Result.isFailure(counted)
+    ? refuse(fieldProblem(field, counted.failure))
+    : Result.succeed(orderedMetadata(texts))
+}
 
 /**
  * Parses the field `metadata` of an untrusted body that creates a record. An absent or null field is empty metadata.
@@ -109,7 +111,11 @@ const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
     ? Result.succeed({})
-    : Result.flatMap(parseChanges(value, false), (changes) => counted(withoutRemoved(changes)))
+    : Result.flatMap(parseEntries(value, judgeValue), toMetadata)
+
+/** Judges a value in a patch. `null` removes its key. */
+const judgeChange = (value: unknown): Result.Result<string | null, Problem> =>
+  value === null ? Result.succeed(null) : judgeValue(value)
 
 /**
  * A patch merges metadata key by key: a `null` removes its key, and absent keys keep their values. `metadata: null`
@@ -120,17 +126,15 @@ export const parseMetadata = (value: unknown): Result.Result<Metadata, Validatio
  */
 export const patchMetadata = (stored: Metadata, value: unknown): Result.Result<Metadata, ValidationFailed> => {
   if (value === undefined) return Result.succeed(stored)
-  const merged = new Map(Object.entries(stored))
-  const changes: Result.Result<Changes, ValidationFailed> = value === null
-    ? Result.succeed(new Map(Array.from(merged.keys(), (key) => [key, null])))
-    : parseChanges(value, true)
-  return Result.flatMap(changes, (changed) => {
+  if (value === null) return Result.succeed(Object.keys(stored).length === 0 ? stored : {})
+  return Result.flatMap(parseEntries(value, judgeChange), (changes) => {
+    const merged = new Map(Object.entries(stored))
     let isChanged = false
-    for (const [key, one] of changed) {
-      isChanged ||= (merged.get(key) ?? null) !== one
-      if (one === null) merged.delete(key)
-      else merged.set(key, one)
+    for (const [key, text] of changes) {
+      isChanged ||= (merged.get(key) ?? null) !== text
+      if (text === null) merged.delete(key)
+      else merged.set(key, text)
     }
-    return isChanged ? counted(merged) : Result.succeed(stored)
+    return isChanged ? toMetadata(merged) : Result.succeed(stored)
   })
 }

@@ -1,3 +1,4 @@
+// The parameters of Punycode (RFC 3492 §5).
 const base = 36
 const tMin = 1
 const tMax = 26
@@ -7,6 +8,7 @@ const damp = 700
 /** Returns the character of a base-36 digit: a to z for 0 to 25, and 0 to 9 for 26 to 35. */
 const digitOf = (value: number): string => String.fromCharCode(value < 26 ? value + 97 : value + 22)
 
+/** Returns the bias after a delta (RFC 3492 §6.1). */
 const adapt = (delta: number, points: number, isFirst: boolean): number => {
   let rest = isFirst ? Math.floor(delta / damp) : Math.floor(delta / 2)
   rest += Math.floor(rest / points)
@@ -15,7 +17,7 @@ const adapt = (delta: number, points: number, isFirst: boolean): number => {
   return k + Math.floor(((base - tMin + 1) * rest) / (rest + skew))
 }
 
-/** Returns the greatest value that the digit at a place `k` of a variable-length integer ends it with, plus one. */
+/** Returns the threshold of the place `k` (RFC 3492 §3.3). A smaller digit is the last digit of its integer. */
 const thresholdAt = (k: number, bias: number): number => Math.min(Math.max(k - bias, tMin), tMax)
 
 /** Encodes a number as a variable-length integer (RFC 3492 §3.3). */
