@@ -36,7 +36,7 @@ import {
 const pendingNow: QuoteAnswer = (request) =>
   Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
 
-/** Repeats an effect until the latest quote of an application has an outcome. Once is not enough: it can be too early. */
+/** Repeats an effect, which can be too early, until the latest quote of an application has an outcome. */
 const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   application: Parameters<typeof awaitState>[0],
   effect: Effect.Effect<unknown, E, R>

@@ -18,7 +18,7 @@ const exitOf = Effect.fnUntraced(function*<Reference extends string | null>(
   return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
 })
 
-/** The time an hour ago. A lender can wait for a late submission, but not for an hour. */
+/** The time of a cancellation an hour ago. A lender can wait for a late submission, but not for an hour. */
 const anHourAgo = Effect.map(Clock.currentTimeMillis, (now) => timestampOf(now - 3_600_000))
 
 /** Checks that a request fails if the lender does not list it in `exits`. */

@@ -51,6 +51,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     // The number of examined records above which a list is costly. Repositories read costly lists in another way.
     costlyAbove: fc.constantFrom(0, 3, 8_000),
     clock: fc.nat(),
+    // Any filters. Or filters by values that are derived from the facts, such as the status, alone and in pairs.
     draws: fc.oneof<Array<typeof filterDraws>>(
       filterDraws,
       fc.record({ status: fc.nat() }),

@@ -35,7 +35,7 @@ export const foundWebhook = (partner: PartnerDetail, { webhook_id }: Webhook) =>
 export const readWebhook = (partner: PartnerDetail, webhook: Webhook) =>
   Effect.map(foundWebhook(partner, webhook), ({ record }) => record)
 
-/** Claims all webhooks that have something to deliver. None of them can be claimed again before its release. */
+/** Claims all webhooks that have something to deliver. A webhook can be claimed again after its release. */
 export const claimAll = WebhookQueue.use((queue) => queue.claim({ healthy: 10_000, lagging: 10_000 }))
 
 /** Claims a webhook, and releases all others. Returns undefined if the webhook has nothing to deliver. */
