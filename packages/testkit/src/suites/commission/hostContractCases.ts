@@ -10,7 +10,7 @@ import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
 
-/** Makes an accepted contract of the last partner of a chain that begins with the root. */
+/** Builds an accepted contract. `chain` has the partners from the root to the partner of the contract. */
 const aContract = Effect.fnUntraced(function*(
   chain: ReadonlyArray<PartnerDetail>,
   fields: Partial<StoredHostContract> = {}
@@ -43,7 +43,8 @@ const find = ({ contract_id }: StoredHostContract) =>
 const setStatus = ({ contract_id }: StoredHostContract, status: StoredHostContract["status"]) =>
   HostContracts.use((contracts) => contracts.setStatus(contract_id, status))
 
-const openOf = (partner: PartnerDetail) =>
+/** Returns how many contracts with an open commission a partner has. */
+const countOpen = (partner: PartnerDetail) =>
   Effect.map(
     PartnerRepository.use((partners) => partners.dependents(asOperator.inScope(partner))),
     ({ open_commissions }) => open_commissions
@@ -58,25 +59,25 @@ export const hostContractCases: ContractCases<HostContracts | PartnerRepository 
     assert.deepStrictEqual(yield* find(first), first)
     assert.isFalse(yield* insert({ ...first, partner_id: root.partner_id, frozen: null, status: "PAID" }))
     assert.deepStrictEqual(yield* find(first), first)
-    const without = yield* aContract([root, child], { frozen: null })
-    yield* insert(without)
-    assert.deepStrictEqual(yield* find(without), without)
+    const withoutCommission = yield* aContract([root, child], { frozen: null })
+    yield* insert(withoutCommission)
+    assert.deepStrictEqual(yield* find(withoutCommission), withoutCommission)
     assert.isNull(yield* find(yield* aContract([root])))
   })
 
   it("`setStatus` replaces the status, and `dependents` counts an accepted contract for every partner of its chain", function*() {
     const [root, child, other] = yield* storeForest([null, 0, 0])
-    const counts = () => Effect.all([openOf(root), openOf(child), openOf(other)])
+    const counts = Effect.all([countOpen(root), countOpen(child), countOpen(other)])
     const [paid, ended] = [yield* aContract([root, child]), yield* aContract([root, other])]
     yield* insert(paid)
     yield* insert(ended)
     yield* insert(yield* aContract([root, child], { frozen: null }))
-    assert.deepStrictEqual(yield* counts(), [2, 1, 1])
+    assert.deepStrictEqual(yield* counts, [2, 1, 1])
     yield* setStatus(paid, "PAID")
     assert.deepStrictEqual(yield* find(paid), { ...paid, status: "PAID" })
-    assert.deepStrictEqual(yield* counts(), [1, 0, 1])
+    assert.deepStrictEqual(yield* counts, [1, 0, 1])
     yield* setStatus(ended, "ENDED")
-    assert.deepStrictEqual(yield* counts(), [0, 0, 0])
+    assert.deepStrictEqual(yield* counts, [0, 0, 0])
   })
 
   it("contracts of the host roll back with the surrounding transaction", function*() {

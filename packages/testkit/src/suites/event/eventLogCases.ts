@@ -7,12 +7,12 @@ import { Effect, Fiber, Random } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic } from "../suite/storedRecords.ts"
-import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
+import { atomically, holdOpen, inParallel, repeatInParallel, rollBack } from "../suite/transactions.ts"
 import { anEvent, storeEvents } from "./storedEvents.ts"
 
 const append = (...entries: ReadonlyArray<EventEntry>) => EventLog.use((log) => log.append(entries))
 
-/** Stores an event of a partner in a unit of work of its own, and returns its id. */
+/** Stores an event of a partner in a unit of work, and returns its id. */
 const happen = (partner: PartnerDetail, fields?: Partial<EventEntry>) =>
   Effect.map(storeEvents(partner, 1, fields), ([id = ""]) => id)
 
@@ -22,10 +22,10 @@ const read = (partner: PartnerDetail, root: PartnerDetail, query: Partial<EventQ
 const idsOf = (partner: PartnerDetail, root: PartnerDetail, query: Partial<EventQuery> = {}) =>
   Effect.map(read(partner, root, query), ({ events }) => events.map(({ event_id }) => event_id))
 
-/** Reads the whole feed, up to `limit` events at a time. Returns the ids in the order of the reads. */
-const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, from = 0) {
+/** Reads the feed after a cursor, up to `limit` events at a time. Returns the ids in order, and the next cursor. */
+const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, cursor = 0) {
   const ids: Array<string> = []
-  let after = from
+  let after = cursor
   for (;;) {
     const { events, next } = yield* read(root, root, { after, limit })
     ids.push(...events.map(({ event_id }) => event_id))
@@ -34,11 +34,13 @@ const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, 
   }
 })
 
-/** Only the cases of `deleteBefore` use these times, so that they delete no event of another case. */
-const [longAgo, cutoff, later] = ["2001-01-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z"]
-  .map((instant) => instant as Timestamp) as [Timestamp, Timestamp, Timestamp]
+/** The time of old events. Only the cases of `deleteBefore` use it, so they delete no event of another case. */
+const longAgo = "2001-01-01T00:00:00.000Z" as Timestamp
 
-/** Deletes old events, up to `limit` at a time, until none is left. Returns the numbers of deleted events. */
+/** The time before which the cases of `deleteBefore` delete events. */
+const cutoff = "2001-06-01T00:00:00.000Z" as Timestamp
+
+/** Deletes old events, up to `limit` at a time, until none is left. Returns the number of events of each deletion. */
 const deleteAll = Effect.fnUntraced(function*(limit: number) {
   const pieces: Array<number> = []
   for (;;) {
@@ -68,18 +70,19 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
     const before = yield* happen(moved)
     yield* moveIfAcyclic(root, moved, right)
     const after = yield* happen(moved)
-    const others = [yield* happen(root), yield* happen(left)]
-    assert.deepStrictEqual(yield* idsOf(root, root), [before, after, ...others])
-    assert.deepStrictEqual(yield* idsOf(left, root), [before, others[1] as string])
+    const ofRoot = yield* happen(root)
+    const ofLeft = yield* happen(left)
+    assert.deepStrictEqual(yield* idsOf(root, root), [before, after, ofRoot, ofLeft])
+    assert.deepStrictEqual(yield* idsOf(left, root), [before, ofLeft])
     assert.deepStrictEqual(yield* idsOf(right, root), [after])
     assert.deepStrictEqual(yield* idsOf(moved, root), [before, after])
   })
 
   it("trees have feeds of their own", function*() {
     const [root, stranger] = yield* storeForest([null, null])
-    const mine = yield* happen(root)
+    const id = yield* happen(root)
     yield* happen(stranger)
-    assert.deepStrictEqual(yield* idsOf(root, root), [mine])
+    assert.deepStrictEqual(yield* idsOf(root, root), [id])
     assert.deepStrictEqual(yield* idsOf(root, stranger), [])
   })
 
@@ -126,7 +129,7 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
 
   it("EVENT-06 `deleteBefore` deletes the old events at the beginning of a feed, in pieces", function*() {
     const [root, other] = yield* storeForest([null, null])
-    for (const at of [longAgo, longAgo, longAgo, later, longAgo]) yield* happen(root, { occurred_at: at })
+    for (const at of [longAgo, longAgo, longAgo, cutoff, longAgo]) yield* happen(root, { occurred_at: at })
     const kept = yield* happen(other)
     assert.deepStrictEqual(yield* deleteAll(2), [2, 1])
     const { events, next } = yield* read(root, root, { after: 3 })
@@ -158,15 +161,6 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
     assert.strictEqual(yield* EventLog.use((log) => log.last(root.partner_id)), 2)
   })
 
-  it("`last` returns the sequence of the newest committed event", function*() {
-    const [root] = yield* storeForest([null])
-    const last = EventLog.use((log) => log.last(root.partner_id))
-    assert.strictEqual(yield* last, 0)
-    yield* happen(root)
-    yield* happen(root)
-    assert.strictEqual(yield* last, 2)
-  })
-
   it("`arrival` completes at once if there is an event, otherwise after a commit", function*() {
     const [root] = yield* storeForest([null])
     const arrival = (after: number) => EventLog.use((log) => log.arrival(root.partner_id, after))
@@ -193,28 +187,25 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
         written.push(entry.event_id)
       }
     })
-    const writing = yield* Effect.forkChild(
-      Effect.all(Array.from({ length: 8 }, () => writer), { concurrency: "unbounded" })
-    )
+    const writing = yield* Effect.forkChild(repeatInParallel(8, writer))
     const reader = Effect.gen(function*() {
       const ids: Array<string> = []
       let after = 0
-      let isOver = false
-      while (!isOver) {
-        isOver = writing.pollUnsafe() !== undefined
+      for (;;) {
+        const hasEnded = writing.pollUnsafe() !== undefined
         const part = yield* readAll(root, 5, after)
         ids.push(...part.ids)
+        if (hasEnded) return ids
         after = part.next
         yield* Effect.sleep("1 millis")
       }
-      return ids
     })
-    const [one, other] = yield* inParallel([reader, reader])
+    const [first, second] = yield* inParallel([reader, reader])
     yield* Fiber.join(writing)
-    assert.sameMembers(one, written)
-    assert.strictEqual(new Set(one).size, written.length)
-    assert.deepStrictEqual(other, one)
-    assert.deepStrictEqual((yield* readAll(root, 1_000)).ids, one)
+    assert.sameMembers(first, written)
+    assert.strictEqual(new Set(first).size, written.length)
+    assert.deepStrictEqual(second, first)
+    assert.deepStrictEqual((yield* readAll(root, 1_000)).ids, first)
   })
 
   if (units === "serialised") return

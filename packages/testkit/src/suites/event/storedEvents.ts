@@ -20,7 +20,7 @@ export const anEvent = Effect.fnUntraced(function*({ partner_id }: PartnerDetail
   return entry
 })
 
-/** Stores events of a partner in a unit of work of their own, and returns their ids. */
+/** Stores events of a partner in one unit of work, and returns their ids. */
 export const storeEvents = Effect.fnUntraced(
   function*(partner: PartnerDetail, count = 1, fields?: Partial<EventEntry>) {
     const entries = yield* Effect.replicateEffect(anEvent(partner, fields), count)

@@ -14,7 +14,7 @@ export interface FindSubject<A, R> {
   >
   /** Stores a record of a partner. Returns its id, and the record that the find methods must return. */
   readonly store: (partner: PartnerDetail) => Effect.Effect<{ readonly id: string; readonly record: A }, never, R>
-  /** The ids of the threats that the scope check of these methods prevents. */
+  /** The ids of the threats that the scope checks of the methods prevent. They become part of the name of the case. */
   readonly threats?: ReadonlyArray<`T${number}`>
 }
 
@@ -23,7 +23,7 @@ export const findCases =
   <A, R>({ methods, store, threats = [] }: FindSubject<A, R>): ContractCases<PartnerRepository | R> => (it) => {
     const names = Object.keys(methods).map((name) => `\`${name}\``)
     const subject = `${names.join(" and ")} ${names.length === 1 ? "returns" : "return"}`
-    const ids = ["HIER-01", "HIER-02", ...threats].join(" ")
+    const rules = ["HIER-01", "HIER-02", ...threats].join(" ")
 
     it(`${subject} nothing for an unknown id`, function*() {
       const { partners: [partner] } = yield* storeScopeExamples
@@ -33,16 +33,18 @@ export const findCases =
       }
     })
 
-    it(`${ids} ${subject} records of the caller's partner and its descendants, and OutsideHierarchy for all others`, function*() {
+    it(`${rules} ${subject} records of the caller's partner and its descendants, and OutsideHierarchy for all others`, function*() {
       const { partners, scopes } = yield* storeScopeExamples
       const stored = new Map<PartnerDetail, { readonly id: string; readonly record: A }>()
       for (const partner of partners) stored.set(partner, yield* store(partner))
       for (const { caller, inside, outside } of scopes) {
         for (const find of Object.values(methods)) {
-          const findOf = (partner: PartnerDetail) =>
+          const findRecordOf = (partner: PartnerDetail) =>
             Effect.map(find(scopeOfPartner(caller), stored.get(partner)?.id ?? ""), recordOrRefusal)
-          for (const partner of inside) assert.deepStrictEqual(yield* findOf(partner), stored.get(partner)?.record)
-          for (const partner of outside) assert.strictEqual(yield* findOf(partner), "OutsideHierarchy")
+          for (const partner of inside) {
+            assert.deepStrictEqual(yield* findRecordOf(partner), stored.get(partner)?.record)
+          }
+          for (const partner of outside) assert.strictEqual(yield* findRecordOf(partner), "OutsideHierarchy")
         }
       }
     })

@@ -4,28 +4,25 @@ import { createPartner, type PartnerDetail, PartnerRepository } from "@lastro/do
 import { PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Fiber, Result } from "effect"
+import { Effect } from "effect"
 import { aCaller } from "../../builders/aCaller.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { openLoanFixture, type OriginationStorage } from "../../scenarios/LoanFixture.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
-import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
+import { atomically, holdOpen, inParallel, rollBack, runBehind } from "../suite/transactions.ts"
 
 type Mode = "shared" | "exclusive"
 
-/**
- * Locks a tree, and returns when the lock is held. `lock` can return earlier, so this also calls `find`, which waits
- * for the lock.
- */
+/** Locks a tree, and returns when the lock is held. `lock` can return earlier, but `find` waits for the lock. */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree
   yield* tree.lock(root, mode)
   yield* tree.find(asOperator.scope(root), root)
 })
 
-/** In another fiber, starts a transaction that locks a tree and holds the lock until `release` runs. */
+/** Locks a tree in a transaction of another fiber, which holds the lock until `release` runs. */
 const forkHolder = (root: { readonly partner_id: PartnerId }, mode: Mode) => holdOpen(holdTree(root.partner_id, mode))
 
 /** Contract cases for PartnerTree: locks. */
@@ -35,10 +32,7 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
     const order: Array<string> = []
     const next = (mode: Mode) => atomically(Effect.map(holdTree(root.partner_id, mode), () => order.push("next")))
     const holder = yield* holdOpen(holdTree(root.partner_id, "exclusive"), Effect.sync(() => order.push("first")))
-    const waiting = yield* Effect.forkChild(inParallel([next("shared"), next("exclusive")]))
-    yield* Effect.sleep("20 millis")
-    yield* holder.release
-    yield* Fiber.join(waiting)
+    yield* runBehind(holder, inParallel([next("shared"), next("exclusive")]))
     assert.deepStrictEqual(order, ["first", "next", "next"])
   })
 
@@ -65,18 +59,18 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
 
   it("shared locks on a tree do not block each other", function*() {
     const root = yield* storeRootPartner()
-    const one = yield* forkHolder(root, "shared")
-    const other = yield* forkHolder(root, "shared")
-    yield* one.release
-    yield* other.release
+    const first = yield* forkHolder(root, "shared")
+    const second = yield* forkHolder(root, "shared")
+    yield* first.release
+    yield* second.release
   })
 
   it("locks on different trees do not block each other", function*() {
     const [root, stranger] = yield* storeForest([null, null])
-    const one = yield* forkHolder(root, "exclusive")
-    const other = yield* forkHolder(stranger, "exclusive")
-    yield* one.release
-    yield* other.release
+    const first = yield* forkHolder(root, "exclusive")
+    const second = yield* forkHolder(stranger, "exclusive")
+    yield* first.release
+    yield* second.release
   })
 
   const conflicts: ReadonlyArray<readonly [Mode, Mode]> = [
@@ -89,9 +83,9 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       const tree = yield* PartnerTree
       const root = yield* storeRootPartner()
       const holder = yield* forkHolder(root, first)
-      const refused = yield* Effect.result(atomically(tree.lock(root.partner_id, second)))
-      assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "Busy")
-      assert.isAtLeast(Result.isFailure(refused) ? refused.failure.retry_after_seconds : 0, 1)
+      const busy = yield* Effect.flip(atomically(tree.lock(root.partner_id, second)))
+      assert.strictEqual(busy._tag, "Busy")
+      assert.isAtLeast(busy.retry_after_seconds, 1)
       yield* holder.release
       yield* atomically(tree.lock(root.partner_id, second))
     })
@@ -126,22 +120,15 @@ export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
       }),
       Effect.sync(() => order.push("moved"))
     )
-    const creating = yield* Effect.forkChild(
-      Effect.tap(
-        fixture.run(createPartner(allowed, newPartner(moved.partner_id))),
-        Effect.sync(() => order.push("created"))
-      )
-    )
-    // Without the lock, the creation would end before the move.
-    yield* Effect.timeoutOption(Fiber.await(creating), "300 millis")
-    yield* moving.release
-    const { answer: { partner_id } } = yield* Fiber.join(creating)
+    const creation = fixture.run(createPartner(allowed, newPartner(moved.partner_id)))
+    const created = Effect.tap(creation, Effect.sync(() => order.push("created")))
+    const { answer: { partner_id } } = yield* runBehind(moving, created)
     assert.deepStrictEqual(order, ["moved", "created"])
-    const within = (partner: PartnerDetail) =>
+    const lists = (partner: PartnerDetail) =>
       Effect.map(partners.list(scopeOfPartner(partner), listQuery({})), ({ items, total }) => {
         assert.strictEqual(total, items.length)
         return items.some((item) => item.partner_id === partner_id)
       })
-    assert.deepStrictEqual([yield* within(root), yield* within(left), yield* within(right)], [true, false, true])
+    assert.deepStrictEqual([yield* lists(root), yield* lists(left), yield* lists(right)], [true, false, true])
   })
 }

@@ -17,7 +17,7 @@ const anAnswer = Effect.gen(function*() {
     fingerprint: yield* freshId,
     partner_id: (yield* storeRootPartner()).partner_id,
     record_id: yield* freshId,
-    // No JSON serializer writes this text, so an adapter that parses it cannot return it unchanged.
+    // An adapter that parses this text and serializes it again returns another text.
     answer:
       `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "Joa\u0303o João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
@@ -28,19 +28,20 @@ const anAnswer = Effect.gen(function*() {
 const find = (slot: IdempotencySlot, since = exampleInstant) =>
   Effect.map(IdempotencyStore.use((answers) => answers.find(slot, since)), Option.getOrNull)
 
-/** Saves a response like a use case: in a transaction that has claimed the slot. */
+/** Saves an answer in a transaction that has claimed the slot. */
 const save = Effect.fnUntraced(function*(slot: IdempotencySlot, answer: StoredAnswer) {
   const store = yield* IdempotencyStore
   const claimed = yield* atomically(Effect.tap(store.claim(slot), store.save(slot, answer)))
   assert.isTrue(claimed)
 })
 
-/** Returns the forms of a text that reveal it in a store without encryption. */
+/** Returns a text in the forms in which a store without encryption can have it. */
 const plainForms = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   return [text, bytes.toString("latin1"), bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")]
 }
 
+/** Returns all stored values as text. */
 const readStored = Effect.map(
   IdempotencyInspector.use(({ values }) => values),
   (values) => values.map((value) => typeof value === "string" ? value : Buffer.from(value).toString("latin1"))
@@ -82,10 +83,12 @@ export const idempotencyStoreCases: ContractCases<
       { subject: `${id}A`, key: "bc" },
       { subject: `${id}a`, key: "BC" }
     ]
-    const answers = yield* Effect.forEach(slots, () => anAnswer)
-    for (const [index, slot] of slots.entries()) {
+    const answers: Array<StoredAnswer> = []
+    for (const slot of slots) {
+      const answer = yield* anAnswer
       assert.isNull(yield* find(slot))
-      yield* save(slot, answers[index] ?? (yield* anAnswer))
+      yield* save(slot, answer)
+      answers.push(answer)
     }
     assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
   })
@@ -115,10 +118,8 @@ export const idempotencyStoreCases: ContractCases<
 
   it("`save` replaces an older answer", function*() {
     const slot = yield* aSlot
-    const [old, next] = [yield* anAnswer, {
-      ...(yield* anAnswer),
-      stored_at: addMillis(exampleInstant, 1)
-    }]
+    const old = yield* anAnswer
+    const next = { ...(yield* anAnswer), stored_at: addMillis(exampleInstant, 1) }
     yield* save(slot, old)
     yield* save(slot, next)
     assert.deepStrictEqual(yield* find(slot), next)
@@ -151,7 +152,7 @@ export const idempotencyStoreCases: ContractCases<
     const answer = yield* anAnswer
     let effects = 0
     const request = atomically(Effect.gen(function*() {
-      // `find` starts before the claim has ended, but must run after it.
+      // `find` is called before the claim has ended, but must read after it.
       const [isClaimed, stored] = yield* inParallel([store.claim(slot), find(slot)])
       if (!isClaimed) return "in flight"
       if (stored !== null) return "replayed"

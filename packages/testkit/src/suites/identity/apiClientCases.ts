@@ -8,7 +8,7 @@ import {
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
@@ -51,26 +51,27 @@ export const apiClientCases: ContractCases<
   it("`endSession` ends this session of a client, and no other; repeated, it changes nothing", function*() {
     const clients = yield* ApiClientRepository
     const { client_id } = yield* storeClient
-    const [session, beside] = [yield* freshId, yield* freshId]
-    const ended = (one?: string) =>
+    const [session, other] = [yield* freshId, yield* freshId]
+    const isEnded = (session?: string) =>
       Effect.map(
-        PrincipalRepository.use((principals) => principals.find("client", client_id, one)),
+        PrincipalRepository.use((principals) => principals.find("client", client_id, session)),
         (found) => Option.getOrThrow(found).session_ended
       )
-    assert.isUndefined(yield* ended(session), "an unknown session of a client is live")
+    assert.isUndefined(yield* isEnded(session), "an unknown session of a client is live")
     yield* rollBack(clients.endSession(session, later, later))
-    assert.isUndefined(yield* ended(session))
+    assert.isUndefined(yield* isEnded(session))
     yield* clients.endSession(session, later, later)
     yield* clients.endSession(session, later, later)
-    assert.deepStrictEqual([yield* ended(session), yield* ended(beside), yield* ended()], [true, undefined, undefined])
+    assert.isTrue(yield* isEnded(session))
+    for (const live of [other, undefined]) assert.isUndefined(yield* isEnded(live))
   })
 
   it("`find` and `findForUpdate` return nothing for an unknown client_id, and are case-sensitive", function*() {
     const { find, findForUpdate } = yield* ApiClientRepository
     const { client_id } = yield* storeClient
-    for (const one of [find, findForUpdate]) {
-      assert.isTrue(Option.isNone(yield* one(`${client_id}x`)))
-      assert.isTrue(Option.isNone(yield* one(client_id.toUpperCase())))
+    for (const unknown of [`${client_id}x`, client_id.toUpperCase()]) {
+      assert.isTrue(Option.isNone(yield* find(unknown)))
+      assert.isTrue(Option.isNone(yield* findForUpdate(unknown)))
     }
   })
 
@@ -93,23 +94,20 @@ export const apiClientCases: ContractCases<
     const repository = yield* ApiClientRepository
     const principals = yield* PrincipalRepository
     const partner = yield* storeRootPartner()
-    const client_id = `Example.${yield* freshId}`
-    const names = [client_id, client_id.toLowerCase(), client_id.toUpperCase()]
-    for (const name of names) yield* repository.insert(yield* aClient({ client_id: name }).of(partner), hashOf(name))
-    yield* repository.setSecret(client_id, "$argon2id$next" as PasswordHash)
-    yield* repository.revoke(client_id.toUpperCase(), later)
-    for (
-      const [name, hash] of [[client_id, "$argon2id$next"], [
-        client_id.toLowerCase(),
-        hashOf(client_id.toLowerCase())
-      ]]
-    ) {
-      const found = Option.getOrThrow(yield* principals.findByClientId(name ?? ""))
-      assert.deepStrictEqual([found.principal.subject, found.hash as string], [name, hash])
-      assert.strictEqual(Option.getOrThrow(yield* principals.find("client", name ?? "")).subject, name)
-      assert.strictEqual(Option.getOrThrow(yield* repository.find(name ?? "")).client_id, name)
+    const mixed = `Example.${yield* freshId}`
+    const [lower, upper] = [mixed.toLowerCase(), mixed.toUpperCase()]
+    for (const client_id of [mixed, lower, upper]) {
+      yield* repository.insert(yield* aClient({ client_id }).of(partner), hashOf(client_id))
     }
-    assert.isTrue(Option.isNone(yield* principals.find("client", client_id.toUpperCase())))
+    yield* repository.setSecret(mixed, hashOf("next"))
+    yield* repository.revoke(upper, later)
+    for (const [client_id, hash] of [[mixed, hashOf("next")], [lower, hashOf(lower)]] as const) {
+      const found = Option.getOrThrow(yield* principals.findByClientId(client_id))
+      assert.deepStrictEqual([found.principal.subject, found.hash], [client_id, hash])
+      assert.strictEqual(Option.getOrThrow(yield* principals.find("client", client_id)).subject, client_id)
+      assert.strictEqual(Option.getOrThrow(yield* repository.find(client_id)).client_id, client_id)
+    }
+    assert.isTrue(Option.isNone(yield* principals.find("client", upper)))
   })
 
   it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", function*() {
@@ -117,17 +115,15 @@ export const apiClientCases: ContractCases<
     const [live, revoked] = [yield* storeClient, yield* storeClient]
     yield* repository.revoke(revoked.client_id, later)
     for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
-      const result = yield* Effect.result(
-        repository.insert(yield* aClient({ client_id }).of(live), exampleHash)
-      )
-      assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
+      const refused = yield* Effect.flip(repository.insert(yield* aClient({ client_id }).of(live), exampleHash))
+      assert.strictEqual(refused._tag, "ClientIdTaken", client_id)
     }
     assert.deepStrictEqual(yield* readClient(live), live)
   })
 
   it("`setSecret` replaces the secret hash and increments credentials_version, which revokes all tokens", function*() {
     const client = yield* storeClient
-    const beside = yield* storeClient
+    const other = yield* storeClient
     const before = yield* readCredentials(client)
     const secret = "$argon2id$next" as PasswordHash
     yield* (yield* ApiClientRepository).setSecret(client.client_id, secret)
@@ -135,7 +131,7 @@ export const apiClientCases: ContractCases<
     assert.strictEqual(before.hash, exampleHash)
     assert.strictEqual(after.hash, secret)
     assert.strictEqual(after.principal.credentials_version, before.principal.credentials_version + 1)
-    assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+    assert.strictEqual((yield* readCredentials(other)).hash, exampleHash)
     assert.deepStrictEqual(yield* readClient(client), client)
   })
 
@@ -173,12 +169,12 @@ export const apiClientCases: ContractCases<
 
   it("`replaceHash` replaces the hash of an unchanged secret and keeps credentials_version, so that tokens stay valid", function*() {
     const client = yield* storeClient
-    const beside = yield* storeClient
+    const other = yield* storeClient
     const before = yield* readCredentials(client)
     const hash = "generated:$sha256$next" as PasswordHash
     yield* (yield* ApiClientRepository).replaceHash(client.client_id, exampleHash, hash)
     assert.deepStrictEqual(yield* readCredentials(client), { ...before, hash })
-    assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+    assert.strictEqual((yield* readCredentials(other)).hash, exampleHash)
   })
 
   it("`replaceHash` changes nothing if the stored hash is not the verified one", function*() {

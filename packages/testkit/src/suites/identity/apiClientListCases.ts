@@ -1,18 +1,17 @@
 import { type GroupSlug } from "@lastro/domain/access"
 import { ApiClientRepository, type ClientQuery } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/input"
-import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { readWalk, requireInScope, scopeOfPartner } from "../suite/queries.ts"
-import { later } from "../suite/storedRecords.ts"
-import { atomically } from "../suite/transactions.ts"
+import { readWalk, scopeOfPartner } from "../suite/queries.ts"
+import { later, removePartner } from "../suite/storedRecords.ts"
 
 const oldestFirst: ClientQuery = {
   filters: {},
@@ -36,34 +35,33 @@ export const apiClientListCases: ContractCases<ApiClientRepository | PartnerRepo
     const middle = yield* store(child, "strassf", 2, "viewer")
     yield* store(sibling, "ABC", 4, "admin")
     yield* revoke(middle.client_id, later)
-    const namesOf = (fields: Partial<ClientQuery> = {}, scope = child) =>
+    const listNames = (fields: Partial<ClientQuery> = {}, caller = child) =>
       Effect.map(
-        list(scopeOfPartner(scope), { ...oldestFirst, ...fields }),
+        list(scopeOfPartner(caller), { ...oldestFirst, ...fields }),
         ({ items, total }) => [items.map(({ name }) => name), total]
       )
-    assert.deepStrictEqual(yield* namesOf(), [["ábaco 50%", "strassf", "Straße"], 3])
-    assert.deepStrictEqual(yield* namesOf({}, sibling), [["ABC"], 1])
-    assert.deepStrictEqual(yield* namesOf({ sort: [{ property: "name", direction: "desc" }] }), [
+    assert.deepStrictEqual(yield* listNames(), [["ábaco 50%", "strassf", "Straße"], 3])
+    assert.deepStrictEqual(yield* listNames({}, sibling), [["ABC"], 1])
+    assert.deepStrictEqual(yield* listNames({ sort: [{ property: "name", direction: "desc" }] }), [
       ["strassf", "Straße", "ábaco 50%"],
       3
     ])
     assert.deepStrictEqual(
-      yield* namesOf({ sort: [{ property: "created_at", direction: "desc" }], page: { number: 1, size: 2 } }),
+      yield* listNames({ sort: [{ property: "created_at", direction: "desc" }], page: { number: 1, size: 2 } }),
       [["ábaco 50%"], 3]
     )
-    assert.deepStrictEqual(yield* namesOf({ filters: { status: "REVOKED" } }), [["strassf"], 1])
-    assert.deepStrictEqual(yield* namesOf({ filters: { status: "ACTIVE", group: "viewer" } }), [["ábaco 50%"], 1])
-    assert.deepStrictEqual(yield* namesOf({ filters: { partner_id: root.partner_id } }), [[], 0])
-    assert.deepStrictEqual(yield* namesOf({ filters: { partner_id: grandchild.partner_id } }), [["ábaco 50%"], 1])
-    assert.deepStrictEqual(yield* namesOf({ filters: { name: foldText("ABACO") } }), [["ábaco 50%"], 1])
-    assert.deepStrictEqual(yield* namesOf({ filters: { name: foldText("%") } }), [["ábaco 50%"], 1])
+    assert.deepStrictEqual(yield* listNames({ filters: { status: "REVOKED" } }), [["strassf"], 1])
+    assert.deepStrictEqual(yield* listNames({ filters: { status: "ACTIVE", group: "viewer" } }), [["ábaco 50%"], 1])
+    assert.deepStrictEqual(yield* listNames({ filters: { partner_id: root.partner_id } }), [[], 0])
+    assert.deepStrictEqual(yield* listNames({ filters: { partner_id: grandchild.partner_id } }), [["ábaco 50%"], 1])
+    assert.deepStrictEqual(yield* listNames({ filters: { name: foldText("ABACO") } }), [["ábaco 50%"], 1])
+    assert.deepStrictEqual(yield* listNames({ filters: { name: foldText("%") } }), [["ábaco 50%"], 1])
     const { exportAll } = yield* ApiClientRepository
     for (const filters of [{}, { name: foldText("stras") }, { status: "ACTIVE" }] as const) {
       for (const sort of [oldestFirst.sort, [{ property: "name", direction: "desc" }]] as const) {
         const { items } = yield* list(scopeOfPartner(child), { ...oldestFirst, filters, sort })
-        assert.deepStrictEqual(yield* Stream.runCollect(exportAll(scopeOfPartner(child), { filters, sort })), [
-          ...items
-        ])
+        const exported = yield* Stream.runCollect(exportAll(scopeOfPartner(child), { filters, sort }))
+        assert.deepStrictEqual(exported, [...items])
         const walked = yield* readWalk(
           1,
           (after) => list(scopeOfPartner(child), { filters, sort, page: { number: 0, size: 1 }, after })
@@ -79,20 +77,16 @@ export const apiClientListCases: ContractCases<ApiClientRepository | PartnerRepo
     const { insert, list } = yield* ApiClientRepository
     const root = yield* storeRootPartner()
     for (const _ of [1, 2]) yield* insert(yield* aClient().of(root), exampleHash)
-    const within = (budget: number) =>
-      Effect.result(list(scopeOfPartner(root), { ...oldestFirst, filters: { status: "ACTIVE" } }, budget))
-    const refused = yield* within(1)
-    assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "ReadBudgetExceeded")
-    assert.isTrue(Result.isSuccess(yield* within(2)))
+    const listWithin = (budget: number) =>
+      list(scopeOfPartner(root), { ...oldestFirst, filters: { status: "ACTIVE" } }, budget)
+    assert.strictEqual((yield* Effect.flip(listWithin(1)))._tag, "ReadBudgetExceeded")
+    yield* listWithin(2)
   })
 
   it("`list` never returns the clients of a deleted partner", function*() {
-    const { find, remove } = yield* PartnerRepository
     const [root, child] = yield* storeForest([null, 0])
     yield* (yield* ApiClientRepository).insert(yield* aClient().of(child), exampleHash)
-    yield* atomically(Effect.gen(function*() {
-      yield* remove(yield* Effect.orDie(requireInScope(find(scopeOfPartner(root), child.partner_id))), later)
-    }))
+    yield* removePartner(child)
     const { items, total } = yield* (yield* ApiClientRepository).list(scopeOfPartner(root), oldestFirst)
     assert.deepStrictEqual([items, total], [[], 0])
   })

@@ -32,11 +32,11 @@ const range = (length: number, from = 0): ReadonlyArray<number> => Array.from({ 
 export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it) => {
   it("`failures` returns the failures of the username from all IP addresses, and of no other username", function*() {
     const attempts = yield* LoginAttempts
-    const [one, other] = [yield* freshId, yield* freshId]
-    const mine = [failure(one, "192.0.2.1", 1), failure(one, "2001:db8::1", 2), failure(one, "192.0.2.1", 3)]
-    yield* record([...mine, failure(other, "192.0.2.1", 4)])
-    assert.sameDeepMembers([...(yield* attempts.failures(one, "192.0.2.1", since))], mine)
-    assert.sameDeepMembers([...(yield* attempts.failures(one, "198.51.100.1", since))], mine)
+    const [ana, bia] = [yield* freshId, yield* freshId]
+    const ofAna = [failure(ana, "192.0.2.1", 1), failure(ana, "2001:db8::1", 2), failure(ana, "192.0.2.1", 3)]
+    yield* record([...ofAna, failure(bia, "192.0.2.1", 4)])
+    assert.sameDeepMembers([...(yield* attempts.failures(ana, "192.0.2.1", since))], ofAna)
+    assert.sameDeepMembers([...(yield* attempts.failures(ana, "198.51.100.1", since))], ofAna)
     assert.deepStrictEqual(yield* attempts.failures(yield* freshId, "192.0.2.1", since), [])
   })
 
@@ -72,12 +72,12 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
 
   it("`clear` deletes only the failures of this username from this IP address", function*() {
     const attempts = yield* LoginAttempts
-    const [one, other] = [yield* freshId, yield* freshId]
-    const kept = [failure(one, "192.0.2.2", 3), failure(other, "192.0.2.1", 4)]
-    yield* record([failure(one, "192.0.2.1", 1), failure(one, "192.0.2.1", 2), ...kept])
-    yield* attempts.clear(one, "192.0.2.1")
-    assert.deepStrictEqual(yield* attempts.failures(one, "192.0.2.1", since), kept.slice(0, 1))
-    assert.deepStrictEqual(yield* attempts.failures(other, "192.0.2.1", since), kept.slice(1))
+    const [ana, bia] = [yield* freshId, yield* freshId]
+    const [otherAddress, otherUser] = [failure(ana, "192.0.2.2", 3), failure(bia, "192.0.2.1", 4)]
+    yield* record([failure(ana, "192.0.2.1", 1), failure(ana, "192.0.2.1", 2), otherAddress, otherUser])
+    yield* attempts.clear(ana, "192.0.2.1")
+    assert.deepStrictEqual(yield* attempts.failures(ana, "192.0.2.1", since), [otherAddress])
+    assert.deepStrictEqual(yield* attempts.failures(bia, "192.0.2.1", since), [otherUser])
   })
 
   it("a recorded failure survives the rollback of a later transaction that reads it", function*() {

@@ -57,15 +57,15 @@ export const principalCases: ContractCases<
       { ...user, ...changed },
       asOperator.inScope(root.partner_id)
     )
-    const now = {
+    const after = {
       ...found,
       partner_id: root.partner_id,
       group_id: operator.group_id,
       active: false,
       must_change_password: false
     }
-    assert.deepStrictEqual(yield* findPrincipal("user", user.user_id), now)
-    assert.deepStrictEqual(yield* findByEmail(user.email), { principal: now, hash })
+    assert.deepStrictEqual(yield* findPrincipal("user", user.user_id), after)
+    assert.deepStrictEqual(yield* findByEmail(user.email), { principal: after, hash })
   })
 
   it("`find` and `findByClientId` return the current state of a client; `findByClientId` also returns its secret hash", function*() {
@@ -109,9 +109,9 @@ export const principalCases: ContractCases<
     const principals = yield* PrincipalRepository
     const client = yield* aClient().of(yield* storeRootPartner())
     yield* (yield* ApiClientRepository).insert(client, exampleHash)
-    const other = client.client_id.toUpperCase()
-    assert.isNull(yield* findPrincipal("client", other))
-    assert.isTrue(Option.isNone(yield* principals.findByClientId(other)))
+    const upperCase = client.client_id.toUpperCase()
+    assert.isNull(yield* findPrincipal("client", upperCase))
+    assert.isTrue(Option.isNone(yield* principals.findByClientId(upperCase)))
   })
 
   it("`findWhile` returns the same as `find`, and the result of the other effect", function*() {
@@ -143,17 +143,17 @@ export const principalCases: ContractCases<
       spent_by: null,
       revoked_at: null
     }
-    const ended = Effect.gen(function*() {
+    const isEnded = Effect.gen(function*() {
       const found = yield* principals.find("user", user_id, session)
-      const [same] = yield* principals.findWhile("user", user_id, Effect.void, session)
-      assert.deepStrictEqual(same, found)
+      const [foundWhile] = yield* principals.findWhile("user", user_id, Effect.void, session)
+      assert.deepStrictEqual(foundWhile, found)
       return Option.getOrNull(found)?.session_ended
     })
-    assert.isTrue(yield* ended, "an unknown session")
+    assert.isTrue(yield* isEnded, "an unknown session")
     yield* tokens.insert(Redacted.make(`example_${session}`), record)
-    assert.isUndefined(yield* ended)
+    assert.isUndefined(yield* isEnded)
     yield* tokens.revokeFamily(session, later)
-    assert.isTrue(yield* ended)
+    assert.isTrue(yield* isEnded)
     assert.isUndefined((yield* findPrincipal("user", user_id))?.session_ended)
   })
 
@@ -207,35 +207,31 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
     const partners = yield* storeForest([null, 0, 1, 2, 1])
     const [, inactive] = partners
     const users = yield* Effect.forEach(partners, (partner) => storeUser(partner))
-    const blocked = Effect.forEach(users, ({ email, user_id }) =>
+    const readBlocked = Effect.forEach(users, ({ email, user_id }) =>
       Effect.gen(function*() {
         const found = yield* findPrincipal("user", user_id)
         assert.deepStrictEqual((yield* findByEmail(email))?.principal, found ?? undefined)
         return found?.partners_active === false
       }))
     yield* updatePartner(inactive, { status: "inactive" })
-    assert.deepStrictEqual(yield* blocked, [false, true, true, true, true])
+    assert.deepStrictEqual(yield* readBlocked, [false, true, true, true, true])
     yield* updatePartner({ ...inactive, status: "inactive" }, { status: "active" })
-    assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
+    assert.deepStrictEqual(yield* readBlocked, [false, false, false, false, false])
   })
 
   it("`credentials_version` is 0 for a new user, and incremented by password changes only", function*() {
     const users = yield* UserRepository
     const partner = yield* storeRootPartner()
     const user = yield* storeUser(partner)
-    const version = Effect.map(
-      findPrincipal("user", user.user_id),
-      (found) => found?.credentials_version ?? Number.NaN
-    )
-    const first = yield* version
-    assert.strictEqual(first, 0)
+    const version = Effect.map(findPrincipal("user", user.user_id), (found) => found?.credentials_version)
+    assert.strictEqual(yield* version, 0)
     const renamed = { ...user, name: "Outro Nome", must_change_password: true }
     yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
-    assert.strictEqual(yield* version, first)
+    assert.strictEqual(yield* version, 0)
     yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$two" as PasswordHash)
-    assert.strictEqual(yield* version, first + 1)
+    assert.strictEqual(yield* version, 1)
     yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$three" as PasswordHash)
-    assert.strictEqual(yield* version, first + 2)
+    assert.strictEqual(yield* version, 2)
     assert.strictEqual((yield* findByEmail(user.email))?.hash, "$argon2id$three")
   })
 }

@@ -4,11 +4,11 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { later } from "../suite/storedRecords.ts"
-import { atomically, holdOpen } from "../suite/transactions.ts"
+import { atomically, holdOpen, runBehind } from "../suite/transactions.ts"
 
 const aKey: Effect.Effect<SigningKey> = Effect.map(freshId, (kid) => ({
   kid,
@@ -20,6 +20,7 @@ const aKey: Effect.Effect<SigningKey> = Effect.map(freshId, (kid) => ({
 const insert = (key: SigningKey, onlyIfEmpty: boolean) =>
   SigningKeyRepository.use((keys) => keys.insert(key, { onlyIfEmpty }))
 
+/** Returns, for each key, the stored keys with its id. */
 const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
   Effect.gen(function*() {
     const all = yield* (yield* SigningKeyRepository).all
@@ -39,45 +40,41 @@ export const signingKeyCases: ContractCases<SigningKeyRepository | UnitOfWork> =
   })
 
   it("`all` returns every key as inserted", function*() {
-    const [one, other] = [yield* aKey, { ...(yield* aKey), retired_at: later }]
-    yield* insert(one, false)
-    yield* insert(other, false)
-    assert.deepStrictEqual(yield* readKeys(one, other), [[one], [other]])
+    const [first, second] = [yield* aKey, { ...(yield* aKey), retired_at: later }]
+    yield* insert(first, false)
+    yield* insert(second, false)
+    assert.deepStrictEqual(yield* readKeys(first, second), [[first], [second]])
   })
 
   it("`insert` with `onlyIfEmpty` stores nothing if any key exists, retired or not", function*() {
     const repository = yield* SigningKeyRepository
-    const [one, other] = [yield* aKey, yield* aKey]
-    yield* insert(one, false)
+    const [first, second] = [yield* aKey, yield* aKey]
+    yield* insert(first, false)
     for (const { kid } of yield* repository.all) yield* repository.retire(kid, later)
-    yield* insert(other, true)
-    assert.deepStrictEqual(yield* readKeys(other), [[]])
+    yield* insert(second, true)
+    assert.deepStrictEqual(yield* readKeys(second), [[]])
   })
 
   it("T53 `remove` deletes this key only", function*() {
-    const [one, other] = [yield* aKey, yield* aKey]
-    yield* insert(one, false)
-    yield* insert(other, false)
-    yield* (yield* SigningKeyRepository).remove(one.kid)
-    assert.deepStrictEqual(yield* readKeys(one, other), [[], [other]])
+    const [first, second] = [yield* aKey, yield* aKey]
+    yield* insert(first, false)
+    yield* insert(second, false)
+    yield* (yield* SigningKeyRepository).remove(first.kid)
+    assert.deepStrictEqual(yield* readKeys(first, second), [[], [second]])
   })
 
   for (const name of ["revoked", "retired"] as const) {
     it(`KEY-03 KEY-04 a live key remains if one of two is revoked while the other is being ${name}`, function*() {
       const repository = yield* SigningKeyRepository
       for (const { kid } of yield* repository.all) yield* repository.retire(kid, later)
-      const [one, other, spare] = [yield* aKey, yield* aKey, yield* aKey]
-      yield* insert(one, false)
-      yield* insert(other, false)
+      const [first, second, spare] = [yield* aKey, yield* aKey, yield* aKey]
+      yield* insert(first, false)
+      yield* insert(second, false)
       const change: Effect.Effect<unknown, unknown, SigningKeyRepository | UnitOfWork> = name === "revoked"
-        ? revokeSigningKey(one.kid, Effect.succeed(spare))
-        : retireSigningKey(one.kid)
+        ? revokeSigningKey(first.kid, Effect.succeed(spare))
+        : retireSigningKey(first.kid)
       const held = yield* holdOpen(change)
-      const second = yield* Effect.forkChild(revokeSigningKey(other.kid, Effect.succeed(spare)))
-      // Without the lock, the second change would end before the first one commits, and no live key would remain.
-      yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
-      yield* held.release
-      assert.deepStrictEqual(yield* Fiber.join(second), spare)
+      assert.deepStrictEqual(yield* runBehind(held, revokeSigningKey(second.kid, Effect.succeed(spare))), spare)
       const live = (yield* repository.all).filter(({ retired_at }) => retired_at === null)
       assert.deepStrictEqual(live, [spare])
     })
@@ -87,18 +84,15 @@ export const signingKeyCases: ContractCases<SigningKeyRepository | UnitOfWork> =
     const { lock } = yield* SigningKeyRepository
     const order: Array<string> = []
     const held = yield* holdOpen(lock, Effect.sync(() => order.push("first")))
-    const next = yield* Effect.forkChild(atomically(Effect.map(lock, () => order.push("next"))))
-    yield* Effect.timeoutOption(Fiber.await(next), "200 millis")
-    yield* held.release
-    yield* Fiber.join(next)
+    yield* runBehind(held, atomically(Effect.map(lock, () => order.push("next"))))
     assert.deepStrictEqual(order, ["first", "next"])
   })
 
   it("T53 `retire` sets retired_at of this key only, and keeps the key", function*() {
-    const [one, other] = [yield* aKey, yield* aKey]
-    yield* insert(one, false)
-    yield* insert(other, false)
-    yield* (yield* SigningKeyRepository).retire(one.kid, later)
-    assert.deepStrictEqual(yield* readKeys(one, other), [[{ ...one, retired_at: later }], [other]])
+    const [first, second] = [yield* aKey, yield* aKey]
+    yield* insert(first, false)
+    yield* insert(second, false)
+    yield* (yield* SigningKeyRepository).retire(first.kid, later)
+    assert.deepStrictEqual(yield* readKeys(first, second), [[{ ...first, retired_at: later }], [second]])
   })
 }

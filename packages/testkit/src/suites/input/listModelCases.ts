@@ -21,8 +21,9 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 
-/** The stored rows of a list, and the rows and partners from which filter values are taken. */
+/** The stored rows of a list. */
 interface StoredRows<Row> {
+  /** All partners, also those without a row. The filters by partner and the callers are taken from them. */
   readonly partners: ReadonlyArray<PartnerDetail>
   readonly rows: ReadonlyArray<Row>
   /** The rows from which filter values are taken, including removed ones. Default: `rows`. */
@@ -31,7 +32,7 @@ interface StoredRows<Row> {
 
 type Candidates<Row> = Required<Pick<StoredRows<Row>, "candidates" | "partners">>
 
-/** A filter value, and the predicate for matching rows. */
+/** The value of a filter. `passes` returns whether a row matches it. */
 interface ModelFilter<Row, Value> {
   readonly value: Value
   readonly passes: (row: Row) => boolean
@@ -39,8 +40,9 @@ interface ModelFilter<Row, Value> {
 
 /** The brute-force model of one filter. */
 export interface FilterModel<Row, Value> {
+  /** The random numbers that select a value of the filter. */
   readonly draw: fc.Arbitrary<Needle>
-  /** Returns a filter by a random value. Undefined if no row has a value for this filter. */
+  /** Returns the filter that a draw selects. Undefined if no row has a value for it. */
   readonly filterFor: (draw: Needle, from: Candidates<Row>) => ModelFilter<Row, Value> | undefined
 }
 
@@ -49,108 +51,107 @@ export type FilterModels<Row, Filters> = {
   readonly [K in keyof Filters]-?: FilterModel<Row, NonNullable<Filters[K]>>
 }
 
-const rowDraw: fc.Arbitrary<Needle> = fc.record({ row: fc.nat(), from: fc.constant(0), length: fc.constant(0) })
+/** Selects a row by `row`. `from` and `length` select a part of its value. */
+type RowDraw = Exclude<Needle, { readonly text: string }>
 
-const drawFrom = <A>(values: ReadonlyArray<A>, draw: Needle): A | undefined =>
-  "row" in draw && values.length > 0 ? values[draw.row % values.length] : undefined
+const wholeRow: fc.Arbitrary<RowDraw> = fc.record({ row: fc.nat(), from: fc.constant(0), length: fc.constant(0) })
 
-const modelOf = <Row, Value>(
-  valueFor: (draw: Needle, from: Candidates<Row>) => Value | undefined,
-  isMatch: (row: Row, value: Value) => boolean,
-  draw: fc.Arbitrary<Needle> = rowDraw
+const select = <A>(values: ReadonlyArray<A>, { row }: RowDraw): A | undefined =>
+  values[row % Math.max(1, values.length)]
+
+const modelOf = <Row, Value, Draw extends Needle>(
+  draw: fc.Arbitrary<Draw>,
+  valueFor: (draw: Draw, from: Candidates<Row>) => Value | undefined,
+  isMatch: (row: Row, value: Value) => boolean
 ): FilterModel<Row, Value> => ({
   draw,
-  filterFor: (draw, from) => {
-    const value = valueFor(draw, from)
+  filterFor: (drawn, from) => {
+    const value = valueFor(drawn as Draw, from)
     return value === undefined ? undefined : { value, passes: (row) => isMatch(row, value) }
   }
 })
 
-/** Models a filter that searches a field for a text, without regard to letter case and accents. */
+/** Models a filter that searches a field for a text, ignoring case and accents. */
 export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, FoldedText> =>
   modelOf(
+    needle,
     (draw, { candidates }) => needleIn(candidates.map(field), draw),
-    (row, text) => matchesFolded(foldText(field(row)), text),
-    needle
+    (row, text) => matchesFolded(foldText(field(row)), text)
   )
 
 /** Models a filter that searches a document number for a sequence of digits. */
 export const containsDigits = <Row>(field: (row: Row) => string): FilterModel<Row, string> =>
   modelOf(
-    (draw, { candidates }) => {
-      const document = drawFrom(candidates, draw)
-      return document === undefined || !("row" in draw)
-        ? undefined
-        : field(document).slice(draw.from, draw.from + draw.length)
-    },
-    (row, digits) => field(row).includes(digits),
-    fc.record({ row: fc.nat(), from: fc.nat({ max: 8 }), length: fc.integer({ min: 1, max: 4 }) })
+    fc.record({ row: fc.nat(), from: fc.nat({ max: 8 }), length: fc.integer({ min: 1, max: 4 }) }),
+    (draw, { candidates }) => select(candidates.map(field), draw)?.slice(draw.from, draw.from + draw.length),
+    (row, digits) => field(row).includes(digits)
   )
 
 /** Models a filter whose value is one of these literals. */
 export const equalsLiteral = <Row, Value>(
   field: (row: Row) => Value,
   literals: ReadonlyArray<Value>
-): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
+): FilterModel<Row, Value> => modelOf(wholeRow, (draw) => select(literals, draw), (row, value) => field(row) === value)
 
-/** Models a filter by the value of one row, and by those of three rows. */
+/** Returns one value for an even draw, and up to three consecutive values for an odd draw. */
+const oneOrThree = <A>(values: ReadonlyArray<A>, draw: number): ReadonlyArray<A> => {
+  const first = draw % values.length
+  return values.slice(first, first + (draw % 2 === 0 ? 1 : 3))
+}
+
+/** Models a filter by several values. Its values are those of one row or of three rows. */
 export const isOneOfRows = <Row, Value>(field: (row: Row) => Value): FilterModel<Row, ReadonlyArray<Value>> =>
   modelOf(
-    (draw, { candidates }) => {
-      if (!("row" in draw) || candidates.length === 0) return
-      const first = draw.row % candidates.length
-      return candidates.slice(first, first + (draw.row % 2 === 0 ? 1 : 3)).map(field)
-    },
+    wholeRow,
+    ({ row }, { candidates }) => candidates.length === 0 ? undefined : oneOrThree(candidates.map(field), row),
     (row, values) => values.includes(field(row))
   )
 
-/** Models a filter by one of these literals, or by three consecutive ones. */
+/** Models a filter by several of these literals. Its values are one or three of them. */
 export const isOneOf = <Row, Value>(
   field: (row: Row) => Value,
   literals: ReadonlyArray<Value>
 ): FilterModel<Row, ReadonlyArray<Value>> =>
-  modelOf(
-    (draw) => {
-      const [first, count] = "row" in draw ? [draw.row % literals.length, draw.row % 2 === 0 ? 1 : 3] : [0, 1]
-      return literals.slice(first, first + count)
-    },
-    (row, values) => values.includes(field(row))
-  )
+  modelOf(wholeRow, ({ row }) => oneOrThree(literals, row), (row, values) => values.includes(field(row)))
 
 /** Models a filter by partner id. */
 export const equalsPartner = <Row>(field: (row: Row) => PartnerId | null): FilterModel<Row, PartnerId> =>
-  modelOf((draw, { partners }) => drawFrom(partners, draw)?.partner_id, (row, value) => field(row) === value)
+  modelOf(wholeRow, (draw, { partners }) => select(partners, draw)?.partner_id, (row, value) => field(row) === value)
 
-/** Models a filter that compares a field with a value from the same field of some row. */
+/** Models a filter whose value is that of the same field in some row. */
 export const comparesField = <Row, Value>(
   field: (row: Row) => Value,
   isMatch: (value: Value, filter: Value) => boolean
 ): FilterModel<Row, Value> =>
   modelOf(
-    (draw, { candidates }) => drawFrom(candidates.map(field), draw),
+    wholeRow,
+    (draw, { candidates }) => select(candidates.map(field), draw),
     (row, filter) => isMatch(field(row), filter)
   )
 
-/** Models a filter by metadata. Its value is a part of the metadata of a row, or a text that no row has. */
+/** Returns whether metadata contain every entry of a filter. */
+export const includesEntries = (metadata: Metadata, filter: Metadata): boolean =>
+  Object.entries(filter).every(([key, value]) =>
+    Object.entries(metadata).some(([ownKey, ownValue]) => ownKey === key && ownValue === value)
+  )
+
+/** Models a filter by metadata. It has entries of the metadata of a row, sometimes with values that no row has. */
 export const includesMetadata = <Row extends { readonly metadata: Metadata }>(): FilterModel<Row, Metadata> =>
   modelOf(
+    fc.record({ row: fc.nat(), from: fc.nat({ max: 7 }), length: fc.integer({ min: 1, max: 3 }) }),
     (draw, { candidates }) => {
-      const drawn = drawFrom(candidates.filter(({ metadata }) => Object.keys(metadata).length > 0), draw)
-      if (drawn === undefined || !("row" in draw)) return undefined
-      const entries = Object.entries(drawn.metadata)
+      const nonEmpty = candidates.map(({ metadata }) => Object.entries(metadata)).filter(({ length }) => length > 0)
+      const entries = select(nonEmpty, draw)
+      if (entries === undefined) return undefined
       const start = draw.from % entries.length
       return Object.fromEntries(
         entries.slice(start, start + draw.length).map(([key, value]) => [key, draw.from === 7 ? `${value}?` : value])
       )
     },
-    ({ metadata }, filter) =>
-      Object.entries(filter).every(([key, value]) =>
-        Object.entries(metadata).some(([own, text]) => own === key && text === value)
-      ),
-    fc.record({ row: fc.nat(), from: fc.nat({ max: 7 }), length: fc.integer({ min: 1, max: 3 }) })
+    ({ metadata }, filter) => includesEntries(metadata, filter)
   )
 
-/** A list method, its storage, and the brute-force model with which it is compared. */
+/** A list method, and the brute-force model with which it is compared. */
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
   readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, never, R>
@@ -216,14 +217,14 @@ export const listModelCases =
         const forest = forestOf(partners)
         for (const { caller, costlyAbove, draws, size, sort } of queries) {
           const top = partners[caller % partners.length] as PartnerDetail
-          const drawn = Object.entries(models).flatMap(([name, { filterFor }]) => {
+          const modelFilters = Object.entries(models).flatMap(([name, { filterFor }]) => {
             const filter = draws[name] && filterFor(draws[name], { candidates, partners })
-            return filter === undefined ? [] : [[name, filter] as const]
+            return filter === undefined ? [] : [{ name, ...filter }]
           })
-          const filters = Object.fromEntries(drawn.map(([name, { value }]) => [name, value])) as Filters
+          const filters = Object.fromEntries(modelFilters.map(({ name, value }) => [name, value])) as Filters
           const expected = rows
             .filter((row) => isWithin(forest, top.partner_id, row.partner_id))
-            .filter((row) => drawn.every(([, { passes }]) => passes(row)))
+            .filter((row) => modelFilters.every(({ passes }) => passes(row)))
             .map(item)
             .toSorted(compareBy(sortKeys, id, nullsLast)(sort))
           const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })

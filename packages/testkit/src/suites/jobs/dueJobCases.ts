@@ -8,7 +8,7 @@ import { saveApplication, storeContractedApplication, storeRootPartner } from ".
 import { held, pending, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { proposalIdOf } from "../suite/storedRecords.ts"
+import { proposalIdOf, requireContracted } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 import {
   awaitAnswer,
@@ -32,11 +32,11 @@ import {
   storePending
 } from "./observedWork.ts"
 
-/** Answers PENDING. The job requests the quote again at once. */
-const soon: QuoteAnswer = (request) =>
+/** Answers PENDING, with a request to ask again at once. */
+const pendingNow: QuoteAnswer = (request) =>
   Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
 
-/** Repeats an effect until an application has its answer. The PENDING answer is stored some time after the request. */
+/** Repeats an effect, which can be too early, until the latest quote of an application has an outcome. */
 const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   application: Parameters<typeof awaitState>[0],
   effect: Effect.Effect<unknown, E, R>
@@ -46,10 +46,10 @@ const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   }
 })
 
-/** Contract cases for DurableWork: jobs for which the lender sends callbacks. Requires the scripted lender. */
+/** Contract cases for DurableWork: jobs that wait, and `makeDue`. Requires the scripted lender. */
 export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
   it("LENDER-06 a PENDING answer is stored with the job, which requests the quote again at the time in the answer", function*() {
-    const application = yield* startPending(soon, offerAnswer)
+    const application = yield* startPending(pendingNow, offerAnswer)
     yield* awaitAnswer(application)
     assert.deepStrictEqual(
       (yield* requestsOf(application)).map(({ attempt, lender_state }) => [attempt, lender_state]),
@@ -93,13 +93,12 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     const lender = yield* ScriptedLender
     const at = addMillis(yield* currentTimestamp, -60 * 86_400_000)
     const accepted = yield* storeContractedApplication(yield* storeRootPartner(), { at })
-    const contract = yield* saveApplication(accepted, recordContractStatus(accepted, "PAID"))
-    const proposal_id = proposalIdOf(contract)
+    const contract = requireContracted(yield* saveApplication(accepted, recordContractStatus(accepted, "PAID")))
     const { application_id, proposal } = contract
-    const reference = (proposal === null ? null : referenceOf(proposal)) ?? ""
-    const payments = proposal === null ? [] : [proposal.disbursement]
+    const { proposal_id } = proposal
+    const reference = referenceOf(proposal) ?? ""
     const state = { reference, status: "PAID", signature_url: null, rejection: null, disbursement_attempt: 1 } as const
-    yield* lender.addContract({ application_id, proposal_id, contract: state, payments })
+    yield* lender.addContract({ application_id, proposal_id, contract: state, payments: [proposal.disbursement] })
     yield* atomically(startContract(contract))
     yield* setQuoteAnswers(offerAnswer)
     yield* runOtherJob
@@ -187,15 +186,15 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
 export const earlyCallbackCases: ContractCases<DurableWorkPorts> = (it) => {
   it("LENDER-22 a callback that is earlier than the PENDING answer with its key makes the quote due once the answer is stored", function*() {
     const look_at = yield* inAnHour
-    for (const brought of [{}, { lender_state: "of the callback" }]) {
+    for (const fields of [{}, { lender_state: "of the callback" }]) {
       const callback_key = yield* freshId
       const gate = Latch.makeUnsafe()
       const answer = held(gate, pending("of the answer", { look_at, callback_key }))
       const application = yield* startRequested(answer, offerAnswer)
-      yield* makeDue({ kind: "quote", callback_key, ...brought })
+      yield* makeDue({ kind: "quote", callback_key, ...fields })
       yield* gate.open
       yield* awaitAnswer(application)
-      assert.deepStrictEqual(yield* statesOf(application), [null, brought.lender_state ?? "of the answer"])
+      assert.deepStrictEqual(yield* statesOf(application), [null, fields.lender_state ?? "of the answer"])
     }
   })
 

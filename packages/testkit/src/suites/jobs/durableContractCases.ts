@@ -30,8 +30,8 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const proposal_id = proposalIdOf(contract)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
-    const made = (yield* lender.contracts).filter((stored) => stored.application_id === contract.application_id)
-    assert.deepStrictEqual(made.map((stored) => stored.proposal_id), [proposal_id])
+    const created = (yield* lender.contracts).filter((stored) => stored.application_id === contract.application_id)
+    assert.deepStrictEqual(created.map((stored) => stored.proposal_id), [proposal_id])
     yield* atomically(startContract(contract))
     yield* setQuoteAnswers(offerAnswer)
     yield* runOtherJob
@@ -54,6 +54,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
   it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, without a call to the lender", function*() {
     const partner = yield* storeRootPartner()
     const now = millisOf(yield* currentTimestamp)
+    // The time to continue the proposal ends 300 ms from now.
     const refused_at = timestampOf(now - correctionTimeMs + 300)
     const ends: Readonly<Record<string, LoanEvent>> = {
       CORRECTION_EXPIRED: { _tag: "SubmissionRefused", at: refused_at, fields: ["phone"] },
@@ -64,10 +65,11 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const started: LoanEvent = { _tag: "ContractSubmitted", at: accepted.updated_at }
       const halted = yield* saveApplication(accepted, [started, event].reduce(evolve, accepted))
       yield* atomically(startContract(halted))
-      const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
-      assert.strictEqual(proposal === null ? null : rejectionOf(proposal)?.code, code)
-      assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
-      assert.isAtLeast(millisOf(proposal?.updated_at ?? refused_at), now + 300)
+      const ended = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
+      const { proposal } = requireContracted(ended)
+      assert.strictEqual(rejectionOf(proposal)?.code, code)
+      assert.strictEqual(proposal.status_history.at(-1)?.reason, code)
+      assert.isAtLeast(millisOf(proposal.updated_at), now + 300)
       assert.deepStrictEqual(yield* listContractCalls(halted), [])
     }
   })
@@ -102,8 +104,8 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
     assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
-    const made = (yield* lender.contracts).find((stored) => stored.proposal_id === proposal_id)
-    assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
+    const stored = (yield* lender.contracts).find((stored) => stored.proposal_id === proposal_id)
+    assert.deepStrictEqual(stored?.payments.map((payment) => payment.pix), [
       requireContracted(failed).proposal.disbursement.pix,
       pix
     ])

@@ -29,7 +29,7 @@ const netAmounts = ({ quotes }: Application) => quotes[0].offers.map(({ terms })
 
 const answerWith = (node: WorkNode, answer: typeof offerAnswer) => node.run(setQuoteAnswers(answer))
 
-/** Starts jobs until a node has run one of them. */
+/** Starts jobs on a node until the node itself has run one of them. */
 const awaitRun = Effect.fnUntraced(function*(node: WorkNode) {
   for (;;) {
     const application = yield* startOn(node)

@@ -34,36 +34,39 @@ import {
   storePending
 } from "./observedWork.ts"
 
-const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
+/** Returns the span of a caller in a trace. */
+const callerSpan = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
 
 /**
- * Stores an application whose quote has been pending for `age_ms` at two lenders that the installation does not have.
- * With `hasOffers`, the first of them returned offers at once, and the quote is completed.
+ * Stores an application whose quote has been pending for `age_ms` milliseconds at two lenders that the installation no
+ * longer has. With `hasOffers`, the first lender returned offers at once, and the quote is completed.
  */
-const storeAtLeftLenders = Effect.fnUntraced(function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
-  const at = addMillis(yield* currentTimestamp, -age_ms)
-  const pending = yield* storeApplication(yield* storeRootPartner(), { at })
-  const priced = yield* answerWithOffers(pending)
-  const quote_id = (yield* freshId) as QuoteId
-  const { offers, wish } = latestQuote(priced)
-  const lenders = ["left", "gone"].map((code) => ({
-    lender: { code, label: code },
-    requirements: basicRequirements
-  }))
-  const answer = { at, offers, unpriced: [], unlawful: [] }
-  const events: ReadonlyArray<LoanEvent> = [
-    { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing: { strategy: "ALL", patience_ms: 0 } },
-    ...hasOffers
-      ? [{ _tag: "LenderOffered", lender: "left", ...answer }, { _tag: "QuoteCompleted", ...answer }] as const
-      : []
-  ]
-  const after = events.reduce(evolve, priced)
-  yield* atomically(Effect.andThen(
-    saveApplication(pending, after),
-    DurableWork.use((work) => work.startPatience(quote_id))
-  ))
-  return after
-})
+const storeAtFormerLenders = Effect.fnUntraced(
+  function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
+    const at = addMillis(yield* currentTimestamp, -age_ms)
+    const pending = yield* storeApplication(yield* storeRootPartner(), { at })
+    const priced = yield* answerWithOffers(pending)
+    const quote_id = (yield* freshId) as QuoteId
+    const { offers, wish } = latestQuote(priced)
+    const lenders = ["left", "gone"].map((code) => ({
+      lender: { code, label: code },
+      requirements: basicRequirements
+    }))
+    const answer = { at, offers, unpriced: [], unlawful: [] }
+    const events: ReadonlyArray<LoanEvent> = [
+      { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing: { strategy: "ALL", patience_ms: 0 } },
+      ...hasOffers
+        ? [{ _tag: "LenderOffered", lender: "left", ...answer }, { _tag: "QuoteCompleted", ...answer }] as const
+        : []
+    ]
+    const after = events.reduce(evolve, priced)
+    yield* atomically(Effect.andThen(
+      saveApplication(pending, after),
+      DurableWork.use((work) => work.startPatience(quote_id))
+    ))
+    return after
+  }
+)
 
 const outcomesOf = (application: Application): ReadonlyArray<string> =>
   partsOf(latestQuote(application)).map(({ outcome }) => outcome)
@@ -94,8 +97,8 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* setQuoteAnswers(traced(silent()), traced(offerAnswer))
     const [earlier, last] = ["0af7651916cd43dd8448eb211c80319c", "4bf92f3577b34da6a3ce929d0e0e4736"]
     yield* atomically(Effect.andThen(
-      Effect.withParentSpan(startQuote(application), caller(earlier)),
-      Effect.withParentSpan(startQuote(application), caller(last))
+      Effect.withParentSpan(startQuote(application), callerSpan(earlier)),
+      Effect.withParentSpan(startQuote(application), callerSpan(last))
     ))
     yield* awaitAnswer(application)
     assert.deepStrictEqual(traces, [last, last])
@@ -121,14 +124,14 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* startQuote(application)
       return yield* Effect.tap(storeContractedApplication(partner), startContract)
     })
-    const begun: Array<Application> = []
+    const rolledBack: Array<Application> = []
     yield* setQuoteAnswers(offerAnswer)
-    yield* rollBack(Effect.map(storeAndStart, (contract) => begun.push(contract)))
+    yield* rollBack(Effect.map(storeAndStart, (contract) => rolledBack.push(contract)))
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 0)
-    for (const contract of begun) assert.deepStrictEqual(yield* listContractCalls(contract), [])
-    // A job whose start was rolled back can be started again. This also ends the contract, because its job would use up
-    // the actions of a later case.
+    for (const contract of rolledBack) assert.deepStrictEqual(yield* listContractCalls(contract), [])
+    // A job whose start was rolled back can be started again. The case awaits the end of its contract, because the job
+    // could otherwise use up the actions of a later case.
     const contract = yield* atomically(storeAndStart)
     yield* awaitAnswer(application)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
@@ -141,7 +144,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     const start = atomically(startQuote(application))
     yield* atomically(Effect.andThen(startQuote(application), startQuote(application)))
     yield* repeatInParallel(3, start)
-    // This job makes the first request to the lender, not the other job.
+    // The job of this application must get the first answer, not the other job.
     yield* awaitRequests(application, 1)
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 1)
@@ -162,10 +165,10 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
 
   it("QUOTE-13 `startPatience` ends the parts of lenders whose time is over, although their own jobs do not run", function*() {
     const isEnded = (present: Application) => !outcomesOf(present).includes("PENDING")
-    const completed = yield* storeAtLeftLenders(11 * 60_000, { hasOffers: true })
+    const completed = yield* storeAtFormerLenders(11 * 60_000, { hasOffers: true })
     const late = yield* awaitState(completed, isEnded)
     assert.deepStrictEqual([latestQuote(late).outcome, ...outcomesOf(late)], ["COMPLETED", "COMPLETED", "FAILED"])
-    const pending = yield* storeAtLeftLenders(48 * 3_600_000, { hasOffers: false })
+    const pending = yield* storeAtFormerLenders(48 * 3_600_000, { hasOffers: false })
     const failed = yield* awaitState(pending, isEnded)
     assert.deepStrictEqual([latestQuote(failed).outcome, ...outcomesOf(failed)], ["FAILED", "FAILED", "FAILED"])
   })

@@ -23,12 +23,12 @@ export const offerAnswer = offering(netAmount)
 export const setQuoteAnswers = (...answers: InTurn<QuoteAnswer>) =>
   ScriptedLender.use((lender) => lender.setQuoteAnswers(...answers))
 
-/** Stores an application that is created now. The quote of an older one could already have passed its deadline. */
+/** Stores an application that is created now, so that its quote has not passed its deadline. */
 export const storePending = Effect.gen(function*() {
   return yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
 })
 
-/** Polls an application until a condition holds. The case times out if it never holds. */
+/** Reads an application until a condition holds. The case times out if the condition never holds. */
 export const awaitState = Effect.fnUntraced(function*(
   { quotes: [{ quote_id }] }: Application,
   condition: (present: Application) => boolean
@@ -69,11 +69,11 @@ export const startRequested = Effect.fnUntraced(function*(...answers: InTurn<Quo
   return application
 })
 
-/** Runs the quote job of another application to its end. By then, all jobs that were started earlier have begun. */
+/** Runs the quote job of another application to its end. All jobs that were started earlier have begun by then. */
 export const runOtherJob = Effect.gen(function*() {
-  const other = yield* storePending
-  yield* atomically(startQuote(other))
-  yield* awaitAnswer(other)
+  const application = yield* storePending
+  yield* atomically(startQuote(application))
+  yield* awaitAnswer(application)
 })
 
 /** Returns the quote requests of an application that the lender has received, in order. */
@@ -99,7 +99,7 @@ export const awaitRequests = Effect.fnUntraced(function*(application: Applicatio
   while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("25 millis")
 })
 
-/** Lists the calls to the lender about the contract of an application. */
+/** Returns `submit` or `resubmit` for each such call to the lender about the contract of an application, in order. */
 export const listContractCalls = (application: Application) =>
   Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) => {
     const proposal_id = proposalIdOf(application)
@@ -109,13 +109,13 @@ export const listContractCalls = (application: Application) =>
     })
   })
 
-/** The time in one hour from now. */
+/** The time one hour from now. */
 export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => addMillis(at, 3_600_000))
 
 /** Makes a job due. The target names the job by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
   DurableWork.use((work) => work.makeDue(target))
 
-/** Makes the job of the latest quote of an application due. */
-export const makeQuoteDue = (application: Application, brought: { readonly lender_state?: string } = {}) =>
-  makeDue({ kind: "quote", id: latestQuote(application).quote_id, ...brought })
+/** Makes the job of the latest quote of an application due, like a callback that contains `fields`. */
+export const makeQuoteDue = (application: Application, fields: { readonly lender_state?: string } = {}) =>
+  makeDue({ kind: "quote", id: latestQuote(application).quote_id, ...fields })

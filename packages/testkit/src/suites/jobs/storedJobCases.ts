@@ -4,7 +4,7 @@ import { cancelJob, retryJob } from "@lastro/domain/operator"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Latch, Option, Result } from "effect"
+import { Effect, Latch, Option } from "effect"
 import {
   storeApplication,
   storeChildPartner,
@@ -32,42 +32,39 @@ import {
   statesOf
 } from "./observedWork.ts"
 
-/** Polls a stored job until a condition holds. The case times out if it never holds. */
-const awaitJob = (job: Job, condition: (stored: StoredJob | null) => boolean) =>
-  Effect.gen(function*() {
-    const jobs = yield* StoredJobs
-    for (;;) {
-      const stored = Option.getOrNull(yield* jobs.find(job))
-      if (condition(stored)) return stored
-      yield* Effect.sleep("10 millis")
-    }
-  })
+/** Reads a stored job until a condition holds. The case times out if the condition never holds. */
+const awaitJob = Effect.fnUntraced(function*(job: Job, condition: (stored: StoredJob | null) => boolean) {
+  const jobs = yield* StoredJobs
+  for (;;) {
+    const stored = Option.getOrNull(yield* jobs.find(job))
+    if (condition(stored)) return stored
+    yield* Effect.sleep("10 millis")
+  }
+})
 
 const hasEnded = (stored: StoredJob | null): boolean => stored === null
 
-/** Starts the job of a pending quote with these answers of the lender. Returns its application, key and name. */
+const quoteIdOf = (application: Application) => latestQuote(application).quote_id
+
+/** Starts the job of a quote with these answers of the lender. Returns its application, key and name. */
 const startQuoteJob = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
   const application = yield* startPending(...answers)
-  const job: Job = { kind: "quote", id: latestQuote(application).quote_id }
+  const job: Job = { kind: "quote", id: quoteIdOf(application) }
   return { application, job, name: `quote/${job.id}` }
 })
-
-const quoteIdOf = (application: Application) => latestQuote(application).quote_id
 
 /** Contract cases for StoredJobs, and for the operator's use cases of jobs. Requires the scripted lender. */
 export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJobs> = (it) => {
   it("`find` returns a running job, then a waiting one with its last error, and nothing after its end", function*() {
     const gate = Latch.makeUnsafe()
     const before = millisOf(yield* currentTimestamp)
-    const { job, name } = yield* startQuoteJob((request) => Effect.andThen(gate.await, silent("WITHHELD")(request)))
+    const { job } = yield* startQuoteJob((request) => Effect.andThen(gate.await, silent("WITHHELD")(request)))
     const running = yield* awaitJob(job, (stored) => stored?.state === "RUNNING")
-    assert.strictEqual(`${running?.kind}/${running?.id}`, name)
-    assert.deepStrictEqual([running?.attempt, running?.failures, running?.last_error], [1, 0, null])
+    assert.deepInclude(running, { ...job, attempt: 1, failures: 0, last_error: null })
     assert.closeTo(millisOf(running?.created_at ?? timestampOf(0)), before, 60_000)
     yield* gate.open
     const waiting = yield* awaitJob(job, (stored) => stored?.last_error !== null)
-    assert.strictEqual(waiting?.last_error, "WITHHELD: scripted")
-    assert.deepStrictEqual([waiting?.attempt, waiting?.failures], [1, 0])
+    assert.deepInclude(waiting, { last_error: "WITHHELD: scripted", attempt: 1, failures: 0 })
     yield* setQuoteAnswers(offerAnswer)
     yield* awaitJob(job, hasEnded)
   })
@@ -82,39 +79,38 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
       assert.closeTo(millisOf(stored?.due_at ?? look_at), millisOf(look_at), 60_000)
     }
     const all = yield* jobs.list(10_000)
-    const ids = all.map(({ id }) => id)
-    assert.includeMembers(ids, started.map(({ job }): string => job.id))
+    assert.includeMembers(all.map(({ id }) => id), started.map(({ job }): string => job.id))
     const times = all.map(({ due_at }) => due_at)
     assert.deepStrictEqual(times, times.toSorted())
-    assert.deepStrictEqual((yield* jobs.list(1)).length, 1)
+    assert.lengthOf(yield* jobs.list(1), 1)
     for (const { name } of started) yield* cancelJob(name)
   })
 
   it("`listFailed` returns the jobs of a tree that got no answer, the oldest first, up to the limit", function*() {
     const jobs = yield* StoredJobs
     const root = yield* storeRootPartner()
-    const startIn = Effect.fnUntraced(function*(partner: PartnerDetail) {
+    const startFor = Effect.fnUntraced(function*(partner: PartnerDetail) {
       const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
       yield* atomically(startQuote(application))
       return application
     })
     yield* setQuoteAnswers(pending("state", { look_at: yield* inAnHour }))
-    const waiting = yield* startIn(root)
+    const waiting = yield* startFor(root)
     yield* awaitRequests(waiting, 1)
     yield* setQuoteAnswers(silent("WITHHELD"))
-    const first = yield* startIn(root)
+    const first = yield* startFor(root)
     yield* awaitRequests(first, 1)
-    const second = yield* startIn(yield* storeChildPartner(root))
-    const stranger = yield* startIn(yield* storeRootPartner())
+    const second = yield* startFor(yield* storeChildPartner(root))
+    const stranger = yield* startFor(yield* storeRootPartner())
     const ids = [first, second].map(quoteIdOf)
-    const found = (limit: number) =>
-      Effect.map(jobs.listFailed(root.partner_id, limit), (all) => all.map(({ id }) => id))
-    while ((yield* found(10)).length < 2) yield* Effect.sleep("10 millis")
-    assert.deepStrictEqual(yield* found(10), ids)
-    assert.deepStrictEqual(yield* found(1), ids.slice(0, 1))
-    // No job is left that could use up the answers of a later case.
+    const listFailed = (limit: number) =>
+      Effect.map(jobs.listFailed(root.partner_id, limit), (failed) => failed.map(({ id }) => id))
+    while ((yield* listFailed(10)).length < 2) yield* Effect.sleep("10 millis")
+    assert.deepStrictEqual(yield* listFailed(10), ids)
+    assert.deepStrictEqual(yield* listFailed(1), ids.slice(0, 1))
+    // Otherwise these jobs could use up the answers of a later case.
     for (const application of [waiting, first, second, stranger]) yield* cancelJob(`quote/${quoteIdOf(application)}`)
-    assert.deepStrictEqual(yield* found(10), [])
+    assert.deepStrictEqual(yield* listFailed(10), [])
   })
 
   it("`end` removes a job in the surrounding transaction, and a run in progress then records nothing with the job", function*() {
@@ -173,11 +169,8 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
     yield* lender.setActions("undone")
     yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.submitted_at !== null)
-    const refused = yield* Effect.result(cancelJob(`contract/${proposal_id}`))
-    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, {
-      _tag: "JobNotCancellable",
-      reason: "LENDER_MAY_HAVE_CONTRACT"
-    })
+    const refused = yield* Effect.flip(cancelJob(`contract/${proposal_id}`))
+    assert.deepInclude(refused, { _tag: "JobNotCancellable", reason: "LENDER_MAY_HAVE_CONTRACT" } as const)
     yield* lender.setActions("done")
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
   })

@@ -5,7 +5,7 @@ import { type RejectionCode } from "@lastro/domain/offer"
 import { type ProposalId } from "@lastro/domain/values"
 import { type Effect } from "effect"
 
-/** The polled contract of a case, and its proposal. */
+/** The contract that a case polls, and its proposal. */
 export interface FollowedContract {
   readonly proposal_id: ProposalId
   /** The last state that the lender returned. */
@@ -13,15 +13,15 @@ export interface FollowedContract {
 }
 
 /**
- * A step of a lender. The lender can send callbacks during the step. It returns their targets, which the adapter has
- * read from them. The case sends the `lender_state` of a target with the next request of the quote.
+ * A step of a lender, in which the lender can send callbacks. The step returns the targets that the adapter has read
+ * from the callbacks. The case sends the `lender_state` of a target with the next request of the quote.
  */
 export type LenderStep<R = never> = (
   followed: FollowedContract | null
 ) => Effect.Effect<ReadonlyArray<CallbackTarget> | void, never, R>
 
 /**
- * A customer for whom the lender has one outcome. `R` are services of the layer that the fixture uses, for example a
+ * A customer for whom the lender has one outcome. The fixture can use the services `R` of the layer, for example a
  * simulator of the lender.
  */
 export interface LenderFixture<R = never> {
@@ -48,17 +48,17 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
 
 /** A customer whose first payment fails. */
 export interface PaymentFixture<R = never> extends LenderFixture<R> {
-  /** Lets the second payment fail, too, so that a third one can be requested. Absent if a test cannot cause this. */
+  /** Lets the second payment fail, too, so that a third one can be requested. Omit it if a test cannot cause this. */
   readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
 }
 
 /** A customer whose first quote request the lender throttles. */
 export interface ThrottledFixture<R = never> extends LenderFixture<R> {
-  /** The delay that the lender states, in milliseconds. Absent if unknown. */
+  /** The delay that the lender states, in milliseconds. Omit it if it is unknown. */
   readonly retry_after_ms?: number
 }
 
-/** A failure of the lender: a useless response, or none. */
+/** A failure of the lender: an unusable response, or none. */
 export interface LenderFailure<R = never> {
   /** The name of the failure, for example `status 500`. */
   readonly name: string
@@ -91,9 +91,11 @@ export interface ExitRefusalFixture<R = never> extends RefusalFixture<R> {
 
 /** Callbacks of a lender. */
 export interface CallbackFixture<R = never> {
+  /** Prepares the lender before the first callback of a case. */
   readonly prepare?: Effect.Effect<void, never, R>
-  /** An authentic callback. `targets` are the quotes or contracts that it names. */
+  /** An authentic callback. */
   readonly authentic: Effect.Effect<LenderCallback, never, R>
+  /** The quotes or contracts that the authentic callback names. */
   readonly targets: ReadonlyArray<CallbackTarget>
   /** An authentic callback of a type that the adapter does not know. */
   readonly unknown: Effect.Effect<LenderCallback, never, R>
@@ -101,13 +103,12 @@ export interface CallbackFixture<R = never> {
   readonly forged: Effect.Effect<ReadonlyArray<LenderCallback>, never, R>
 }
 
-/** Declares that a lender cannot have an outcome. */
+/** The declaration of {@link impossible}. */
 export interface Impossible {
-  /** The reason, which becomes part of the name of the case. */
   readonly impossible: string
 }
 
-/** Declares an outcome as impossible for a lender. The reason becomes part of the name of the case. */
+/** Declares that a lender cannot have an outcome. The reason becomes part of the name of the case. */
 export const impossible = (reason: string): Impossible => ({ impossible: reason })
 
 /** The codes with which a lender can reject a quote. */
@@ -133,19 +134,17 @@ export const quoteRefusals = [
 /** A code with which a lender can reject a quote. */
 export type QuoteRefusal = typeof quoteRefusals[number]
 
-/** The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `sandboxLenderFixtures` is an example. */
+/** A fixture for each outcome of a lender, or `impossible(reason)`. `sandboxLenderFixtures` is an example. */
 export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
   readonly advance: LenderStep<R>
-  /**
-   * Overrides fields of the example customer, such as the CPF, and of the example KYC, for every fixture that does not
-   * override them itself.
-   */
+  /** Overrides fields of the example customer, such as the CPF. A fixture can override them again. */
   readonly customer?: Partial<Customer>
+  /** Overrides fields of the example KYC. A fixture can override them again. */
   readonly kyc?: Partial<KycValues>
   /**
-   * Every fee table has an offer. One fee table is enough. The balance allows three instalments. The legal maximum
-   * limits the first one.
+   * Every fee table has an offer. One fee table is enough. The balance allows three instalments, of which the legal
+   * maximum limits the first.
    */
   readonly priced: LenderFixture<R>
   /** Some fee tables have an offer. */
@@ -181,7 +180,7 @@ export interface LenderFixtures<R = never> {
   /** The contract is cancelled before its payment. */
   readonly cancelled: LenderFixture<R> | Impossible
   /**
-   * The answer to the submission was lost. The contract is cancelled all the same, because the lender finds it by its
+   * The contract is cancelled, although the answer to its submission was lost: the lender finds it by its
    * `proposal_id`.
    */
   readonly cancelled_by_proposal: LenderFixture<R> | Impossible

@@ -16,9 +16,9 @@ const store = (bytes: Uint8Array) => Effect.flatMap(StoredDocuments, (documents)
 /** Contract cases for DocumentSource. */
 export const documentSourceCases: ContractCases<DocumentSource | StoredDocuments> = (it) => {
   it("`read` returns the content of a document, byte by byte", function*() {
-    const found = yield* read(yield* store(content))
-    assert.deepStrictEqual([...found.bytes], [...content])
-    assert.notInclude(found.name, "/")
+    const { bytes, name } = yield* read(yield* store(content))
+    assert.deepStrictEqual([...bytes], [...content])
+    assert.notInclude(name, "/")
   })
 
   it("`read` returns content that has the SHA-256 of the reference, and fails with CHANGED for other content", function*() {

@@ -18,7 +18,7 @@ const kycPaths: ReadonlySet<string> = new Set([
   ...Object.entries(kycGroups).flatMap(([group, fields]) => Object.keys(fields).map((field) => `${group}.${field}`))
 ])
 
-/** Cases for the port `Lender` about loan contracts and payments. */
+/** Contract cases for Lender: contracts and payments. */
 export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   const outcome = outcomesOf(it, fixtures)
   it("`submit` creates one contract per proposal_id, however often it is called", function*() {
@@ -51,10 +51,10 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   it("`contract` returns the current status of payment 1: the status after submission, or one that can follow it", function*() {
     const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
     const { created } = yield* submitNew()
-    const now = yield* lender.contract(created.reference)
-    assert.strictEqual(now.reference, created.reference)
-    assert.deepStrictEqual([created.disbursement_attempt, now.disbursement_attempt], [1, 1])
-    assert.isTrue(isContractStep(created.status, now.status))
+    const polled = yield* lender.contract(created.reference)
+    assert.strictEqual(polled.reference, created.reference)
+    assert.deepStrictEqual([created.disbursement_attempt, polled.disbursement_attempt], [1, 1])
+    assert.isTrue(isContractStep(created.status, polled.status))
   })
 
   it("`contract` fails with reason ASKED for an unknown reference", function*() {
@@ -112,8 +112,8 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
       const paying = yield* lender.resubmit(payment)
       assert.strictEqual(paying.disbursement_attempt, 2)
       const again = yield* inParallel([1, 2].map(() => lender.resubmit(payment)))
-      for (const one of again) {
-        assert.deepInclude(one, { disbursement_attempt: 2, reference: paying.reference })
+      for (const contract of again) {
+        assert.deepInclude(contract, { disbursement_attempt: 2, reference: paying.reference })
       }
       assert.strictEqual((yield* lender.contract(paying.reference)).disbursement_attempt, 2)
       if (fail_again === undefined) {
@@ -166,7 +166,7 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   })
 }
 
-/** Makes the request for the second payment of a contract. */
+/** Builds the request for the second payment of a contract. */
 const secondPayment = (
   { accepted_at, disbursement, proposal_id }: ContractSubmission,
   { reference }: LenderContract

@@ -1,7 +1,7 @@
 // Calls with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { Lender } from "@lastro/domain/lender"
-import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/loan"
+import { type ContractSubmission, type LenderExits } from "@lastro/domain/loan"
 import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Clock, Effect, Result } from "effect"
@@ -10,29 +10,22 @@ import { type LenderCases, type LenderPlay, outcomesOf, playLender } from "./pla
 
 const reason = "CUSTOMER_REQUEST"
 
-/** Makes the request to cancel a contract. */
-const cancellationOf = Effect.fnUntraced(function*({ proposal_id }: ContractSubmission, reference: string | null) {
-  return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
-})
-
-/** Makes the request to refund a contract. */
-const refundOf = Effect.fnUntraced(function*(
-  { proposal_id }: ContractSubmission,
-  { reference }: LenderContract
+/** Builds the request to cancel or refund a contract. A cancellation can be without a reference. */
+const exitOf = Effect.fnUntraced(function*<Reference extends string | null>(
+  { proposal_id }: Pick<ContractSubmission, "proposal_id">,
+  reference: Reference
 ) {
   return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
 })
 
-/** Checks that a request fails if `exits` does not contain it. */
+/** The time of a cancellation an hour ago. A lender can wait for a late submission, but not for an hour. */
+const anHourAgo = Effect.map(Clock.currentTimeMillis, (now) => timestampOf(now - 3_600_000))
+
+/** Checks that a request fails if the lender does not list it in `exits`. */
 const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>) =>
   Effect.gen(function*() {
     if ((yield* lender.exits)[exit]) return
-    const request = {
-      proposal_id: (yield* freshId) as ProposalId,
-      reference: "unknown/1",
-      reason,
-      requested_at: yield* currentTimestamp
-    } as const
+    const request = yield* exitOf({ proposal_id: (yield* freshId) as ProposalId }, "unknown/1")
     const calls = {
       cancel: Effect.flip(lender.cancel(request)),
       refund: Effect.flip(lender.refund(request)),
@@ -56,7 +49,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     function*({ follow, lender, submitNew }) {
       assert.isTrue((yield* lender.exits).cancel)
       const { created, submission } = yield* submitNew()
-      const request = yield* cancellationOf(submission, created.reference)
+      const request = yield* exitOf(submission, created.reference)
       const contract = yield* lender.cancel(request)
       if (contract === null) return assert.fail("the lender has no contract")
       const { proposal_id } = submission
@@ -72,9 +65,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     ["unsubmitted", fixtures.cancelled],
     "`cancel` returns null for a proposal that was never submitted",
     function*({ lender, newSubmission }) {
-      // The cancellation was requested an hour ago. A lender can wait for a late submission, but not for an hour.
-      const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
-      const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
+      const request = { ...(yield* exitOf(yield* newSubmission(), null)), requested_at: yield* anHourAgo }
       assert.isNull(yield* lender.cancel(request))
       assert.isNull(yield* lender.cancel(request))
     }
@@ -85,7 +76,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel` without a reference finds the contract by its proposal_id and cancels it",
     function*({ follow, lender, submitNew }) {
       const { submission } = yield* submitNew()
-      const contract = yield* lender.cancel(yield* cancellationOf(submission, null))
+      const contract = yield* lender.cancel(yield* exitOf(submission, null))
       if (contract === null) return assert.fail("the lender does not find the contract")
       yield* follow({ proposal_id: submission.proposal_id, contract }, ["CANCELLED"])
     }
@@ -96,8 +87,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "after `cancel` returned null, `submit` creates no contract that is still to be paid",
     function*({ lender, newSubmission }) {
       const submission = yield* newSubmission()
-      const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
-      assert.isNull(yield* lender.cancel({ ...(yield* cancellationOf(submission, null)), requested_at }))
+      assert.isNull(yield* lender.cancel({ ...(yield* exitOf(submission, null)), requested_at: yield* anHourAgo }))
       const created = yield* Effect.result(lender.submit(submission))
       if (Result.isSuccess(created)) assert.include(["CANCELLED", "REJECTED"], created.success.status)
     }
@@ -111,8 +101,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
       const { created, submission } = yield* submitNew()
       const { reference } = created
       const calls = {
-        cancel: lender.cancel(yield* cancellationOf(submission, reference)),
-        refund: lender.refund(yield* refundOf(submission, created)),
+        cancel: lender.cancel(yield* exitOf(submission, reference)),
+        refund: lender.refund(yield* exitOf(submission, reference)),
         signature_link: lender.signatureLink(reference)
       }
       for (const exit of exits) {
@@ -129,7 +119,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel` returns PAID if the payment came before the cancellation",
     function*({ follow, lender, submitNew }) {
       const { created, submission } = yield* submitNew()
-      const contract = yield* lender.cancel(yield* cancellationOf(submission, created.reference))
+      const contract = yield* lender.cancel(yield* exitOf(submission, created.reference))
       if (contract === null) return assert.fail("the lender has no contract")
       const paid = yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
       assert.isNull(paid.rejection)
@@ -142,7 +132,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     function*({ follow, lender, reach }) {
       assert.isTrue((yield* lender.exits).refund)
       const { contract: paid, submission } = yield* reach("PAID")
-      const request = yield* refundOf(submission, paid)
+      const request = yield* exitOf(submission, paid.reference)
       const contract = yield* lender.refund(request)
       assert.include(["REFUND_PENDING", "REFUNDED"], contract.status)
       if (contract.status === "REFUND_PENDING") {
@@ -161,7 +151,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`contract` returns PAID again when the customer does not pay a refund in time",
     function*({ follow, lender, reach }) {
       const { contract: paid, submission } = yield* reach("PAID")
-      const contract = yield* lender.refund(yield* refundOf(submission, paid))
+      const contract = yield* lender.refund(yield* exitOf(submission, paid.reference))
       assert.include(["REFUND_PENDING", "PAID"], contract.status)
       yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
     }
@@ -204,8 +194,8 @@ export const lenderCallbackCases: LenderCases = (fixtures) => (it) => {
     const lender = yield* Lender
     const forged = yield* callback.forged
     assert.isNotEmpty(forged)
-    for (const one of forged) {
-      assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
+    for (const callback of forged) {
+      assert.strictEqual((yield* Effect.flip(lender.callback(callback)))._tag, "CallbackRefused")
     }
   })
 }

@@ -1,6 +1,11 @@
 // Calls with different errors have one type here.
 // @effect-diagnostics anyUnknownInErrorContext:off
-import { type LenderUnavailable } from "@lastro/domain/lender"
+import {
+  type ExitRefused,
+  type LenderUnavailable,
+  type LenderUnsupported,
+  type SubmissionInvalid
+} from "@lastro/domain/lender"
 import { currentTimestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -8,8 +13,7 @@ import { type LenderCases, outcomesOf } from "./playLender.ts"
 
 const reason = "CUSTOMER_REQUEST"
 
-const isUnavailable = (failure: { readonly _tag: string }): failure is LenderUnavailable =>
-  failure._tag === "LenderUnavailable"
+type CallFailure = ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid
 
 /** Contract cases for Lender: calls without a usable answer. */
 export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
@@ -27,7 +31,7 @@ export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
       const [request, unsubmitted] = [yield* newRequest(), yield* newSubmission()]
       const payment = { proposal_id, reference, disbursement, disbursement_attempt: 2, requested_at }
       const exit = { proposal_id, reference, reason, requested_at } as const
-      const calls: Readonly<Record<string, Effect.Effect<unknown, { readonly _tag: string }>>> = {
+      const calls: Readonly<Record<string, Effect.Effect<unknown, CallFailure>>> = {
         quote: lender.quote(request),
         submit: lender.submit(unsubmitted),
         contract: lender.contract(reference),
@@ -40,18 +44,16 @@ export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
         for (const [method, call] of Object.entries(calls)) {
           yield* inject
           const failure = yield* Effect.flip(call)
-          if (!isUnavailable(failure)) return assert.fail(`${method}: ${name}: ${failure._tag}`)
-          assert.strictEqual(failure.reason, reason, `${method}: ${name}: ${failure.detail}`)
+          const label = `${method}: ${name}`
+          if (failure._tag !== "LenderUnavailable") return assert.fail(`${label}: ${failure._tag}`)
           const { detail } = failure
+          assert.strictEqual(failure.reason, reason, `${label}: ${detail}`)
           for (const secret of [customer.cpf, submission.kyc.name, submission.kyc.mother_name]) {
-            assert.isFalse(
-              secret !== null && detail.includes(secret),
-              `${method}: ${name}: personal data in \`detail\``
-            )
+            assert.isFalse(secret !== null && detail.includes(secret), `${label}: personal data in \`detail\``)
           }
           // The contract is unchanged. This call also resets a circuit breaker, which counts consecutive failures.
-          const now = yield* lender.contract(reference)
-          assert.deepStrictEqual([now.status, now.disbursement_attempt], [created.status, 1], `${method}: ${name}`)
+          const contract = yield* lender.contract(reference)
+          assert.deepStrictEqual([contract.status, contract.disbursement_attempt], [created.status, 1], label)
         }
       }
       assert.strictEqual((yield* finish(request)).kind, "PRICED")

@@ -6,12 +6,9 @@ import { Effect, Result } from "effect"
 import { quoteRefusals } from "./LenderFixtures.ts"
 import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 
-/** Matches the name in the requirements of a lender. */
-const lenderName = /^[a-z0-9-]+$/
-
 /**
- * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and that its
- * `lender_ref` is within its limits.
+ * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58). Checks that its
+ * `lender_ref` is not too long and contains no CPF.
  */
 const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: LenderOffer): void => {
   assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms, table)))
@@ -19,7 +16,7 @@ const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: L
   assert.notInclude(lender_ref ?? "", request.customer.cpf)
 }
 
-/** Returns whether terms exceed the limits of a request. */
+/** Returns whether terms exceed a limit of a request. */
 const exceeds = ({ installments, net_amount }: PricedOffer, { policy, wish }: LenderQuoteRequest): boolean =>
   installments.length > Math.min(policy.max_installments, wish.max_installments ?? Number.POSITIVE_INFINITY) ||
   net_amount > (wish.desired_amount ?? Number.POSITIVE_INFINITY) ||
@@ -32,7 +29,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   const outcome = outcomesOf(it, fixtures)
   it("`requirements` has a name in lower-case letters, digits and hyphens, and positive limits", () =>
     Effect.map(playLender(fixtures, fixtures.priced), ({ lender: { requirements } }) => {
-      assert.match(requirements.name, lenderName)
+      assert.match(requirements.name, /^[a-z0-9-]+$/)
       assert.isNotEmpty(requirements.disbursement_methods)
       const { max_in_flight, requests_per_second } = requirements.throttle
       for (const limit of [max_in_flight, requests_per_second]) if (limit !== null) assert.isAbove(limit, 0)
@@ -50,14 +47,15 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   it("POLICY-08 FGTS-41 `quote` offers only the next annual withdrawals, at rates up to the limit of the request", function*() {
     const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
     const { customer, policy, released_on } = yield* newRequest()
-    const dayOne = `${customer.birth_date.slice(5, 7)}-01`
+    // An annual withdrawal is due on the first day of the month of the birthday.
+    const dueDay = `${customer.birth_date.slice(5, 7)}-01`
     const year = Number(released_on.slice(0, 4))
-    const first = `${year}-${dayOne}` > released_on ? year : year + 1
+    const firstYear = `${year}-${dueDay}` > released_on ? year : year + 1
     for (const { terms } of yield* offers) {
       assert.isAtMost(terms.monthly_rate, policy.max_monthly_rate)
       for (const { due_date } of terms.installments) {
-        assert.isAtLeast(Number(due_date.slice(0, 4)), first)
-        assert.isBelow(Number(due_date.slice(0, 4)), first + policy.max_installments)
+        assert.isAtLeast(Number(due_date.slice(0, 4)), firstYear)
+        assert.isBelow(Number(due_date.slice(0, 4)), firstYear + policy.max_installments)
       }
     }
   })
@@ -65,7 +63,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   it("`quote` prices within the policy and the limits of the request", function*() {
     const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
     const { policy, wish } = yield* newRequest()
-    const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
+    const price = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
       const request = yield* newRequest(fields)
       const quotation = yield* finish(request)
       const offers = quotation.kind === "PRICED" ? quotation.offers : []
@@ -76,7 +74,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       }
       return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
     })
-    const most = yield* grossBy({})
+    const unlimited = yield* price({})
     const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
       { wish: { ...wish, max_installments: 2 } },
       { wish: { ...wish, desired_amount: centavos(300_00) } },
@@ -85,9 +83,9 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       { policy: { ...policy, min_installment: centavos(495_00) } }
     ]
     for (const fields of limits) {
-      const { request, terms } = yield* grossBy(fields)
+      const { request, terms } = yield* price(fields)
       for (const [code, { gross_amount }] of terms) {
-        const usual = most.terms.get(code)
+        const usual = unlimited.terms.get(code)
         if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
         // An offer that exceeds a limit of the request must become smaller.
         if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)

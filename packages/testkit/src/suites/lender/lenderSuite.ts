@@ -34,10 +34,14 @@ export const lenderSuite = <E, R = never>(
   runner: Runner,
   { clock = "test", outcomes = sandboxLenderFixtures as LenderFixtures<R>, ...options }: LenderSuiteOptions<R> = {}
 ): void => {
-  const ready = clock === "real"
-    ? layer
-    : Layer.provideMerge(layer, Layer.effectDiscard(Effect.suspend(() => TestClock.setTime(beginning))))
-  const all = [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderFailureCases, lenderCallbackCases]
-  const cases = all.map((of) => of(outcomes))
-  contractSuite<Lender | R>([{ port: "Lender", cases }], clock)(name, ready, runner, options)
+  const setClock = Layer.effectDiscard(Effect.suspend(() => TestClock.setTime(beginning)))
+  const cases = [
+    lenderQuoteCases(outcomes),
+    lenderContractCases(outcomes),
+    lenderExitCases(outcomes),
+    lenderFailureCases(outcomes),
+    lenderCallbackCases(outcomes)
+  ]
+  const suite = contractSuite<Lender | R>([{ port: "Lender", cases }], clock)
+  suite(name, clock === "real" ? layer : Layer.provideMerge(layer, setClock), runner, options)
 }

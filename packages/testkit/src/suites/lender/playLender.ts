@@ -23,10 +23,10 @@ import { aQuoteRequest } from "../../lender/lenderRequests.ts"
 import { type ContractCases, effectOf, type Holds, type RegisterCase } from "../suite/ContractSuite.ts"
 import { type FollowedContract, type Impossible, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
 
-/** Maximum number of steps after which a lender must have reached an outcome. */
+/** Maximum number of steps in which a lender must reach an outcome. */
 const maxSteps = 50
 
-/** The customer and the complete KYC of a fixture. */
+/** Builds the customer and the complete KYC of a fixture. */
 const personOf = <R>(
   fixtures: LenderFixtures<R>,
   fixture: LenderFixture<R>
@@ -40,22 +40,19 @@ const personOf = <R>(
   return { customer, kyc: { ...aCompleteKyc().for(customer).build(), ...fixtures.kyc, ...fixture.kyc } }
 }
 
-/** Returns the last `lender_state` in the callbacks for a quote, or undefined. */
+/** Returns the last `lender_state` in the callbacks for a quote. Undefined if there is none. */
 const stateInCallbacks = (
   targets: ReadonlyArray<CallbackTarget>,
   quote_id: QuoteId,
   callback_key: string | null
 ): string | undefined =>
-  targets.flatMap((target) =>
-    target.kind === "quote" && target.lender_state !== undefined &&
-      ("quote_id" in target ? target.quote_id === quote_id : target.callback_key === callback_key)
-      ? [target.lender_state]
-      : []
-  ).at(-1)
+  targets.flatMap((target) => {
+    if (target.kind !== "quote" || target.lender_state === undefined) return []
+    const isOfQuote = "quote_id" in target ? target.quote_id === quote_id : target.callback_key === callback_key
+    return isOfQuote ? [target.lender_state] : []
+  }).at(-1)
 
-/**
- * Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them.
- */
+/** Prepares a fixture. Returns the requests of one application to its lender, for a case. */
 export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
   if (fixture.prepare !== undefined) yield* fixture.prepare
   const lender = yield* Lender
@@ -78,7 +75,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
     })
   })
 
-  /** Repeats a PENDING or throttled request until the lender answers. */
+  /** Requests a quote, and repeats a PENDING or throttled request until the lender answers. */
   const finish = (request: LenderQuoteRequest, steps = 0): Effect.Effect<FinalQuotation, LenderUnavailable, R> =>
     Effect.gen(function*() {
       assert.isBelow(steps, maxSteps, "the lender does not answer the quote")
@@ -90,13 +87,13 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
       if (answer !== null && answer.kind !== "PENDING") return answer
       const next = answer === null ? request : { ...request, lender_state: answer.lender_state }
       const callbacks = (yield* advance(null)) ?? []
-      const called_back = stateInCallbacks(callbacks, next.quote_id, answer?.callback_key ?? null)
-      assert.isAtMost(called_back?.length ?? 0, 8_192)
-      assert.notInclude(called_back ?? "", customer.cpf)
-      return yield* finish({ ...next, lender_state: called_back ?? next.lender_state }, steps + 1)
+      const stateOfCallback = stateInCallbacks(callbacks, next.quote_id, answer?.callback_key ?? null)
+      assert.isAtMost(stateOfCallback?.length ?? 0, 8_192)
+      assert.notInclude(stateOfCallback ?? "", customer.cpf)
+      return yield* finish({ ...next, lender_state: stateOfCallback ?? next.lender_state }, steps + 1)
     })
 
-  /** Requests a quote until the lender answers. */
+  /** Requests a new quote until the lender answers. */
   const quote = (fields: Partial<LenderQuoteRequest> = {}) =>
     Effect.flatMap(newRequest(fields), (request) => finish(request))
 
@@ -136,6 +133,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
     return submission
   })
 
+  /** Submits a new proposal. */
   const submitNew = Effect.fnUntraced(function*() {
     const submission = yield* newSubmission()
     return { submission, created: yield* lender.submit(submission) }
@@ -168,7 +166,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
 /** Makes the contract cases for Lender from the fixtures of a lender. */
 export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lender | R>
 
-/** The requests that a case can make to the lender. */
+/** The lender of a case, and the requests that the case can make. */
 export type LenderPlay<R> = Effect.Success<ReturnType<typeof playLender<R>>>
 
 /** The names of the outcomes of a lender, except the codes of its refusals. */
@@ -177,16 +175,16 @@ type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "custo
 type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
 
 /**
- * Returns a function that registers the case of an outcome. If the lender declares the outcome impossible, it registers
- * that declaration instead.
+ * Returns a function that registers the case of an outcome. If the fixtures declare the outcome impossible, it
+ * registers a case with this declaration as its name.
  */
 export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
 <K extends OutcomeName>(
-  /** The name of an outcome, or a name for the case with a fixture. */
+  /** The name of an outcome. Or a name and a fixture, for a case whose outcome has no name of its own. */
   outcome: K | readonly [name: string, fixture: LenderFixtures<R>[K]],
   sentence: string,
   holds: (play: LenderPlay<R>, fixture: FixtureOf<R, K>) => Holds<Lender | R>,
-  /** Checks a lender that declares the outcome as impossible. Default: no check. */
+  /** Checks a lender for which the outcome is impossible. Default: no check. */
   unsupported: (play: LenderPlay<R>) => Holds<Lender | R> = () => Effect.void
 ): void => {
   const [name, fixture] = typeof outcome === "string" ? [outcome, fixtures[outcome]] as const : outcome

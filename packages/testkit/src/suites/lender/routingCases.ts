@@ -16,8 +16,8 @@ import { atomically, rollBack } from "../suite/transactions.ts"
 /** The ports that the cases of RoutingRepository use. */
 export type RoutingPorts = ApplicationRepository | PartnerRepository | RoutingRepository | UnitOfWork
 
-const both: Routing = { strategy: "FIRST", lenders: ["qi", "parana"], version: 1 }
-const one: Routing = { strategy: "ALL", lenders: ["parana"], version: 2 }
+const bothLenders: Routing = { strategy: "FIRST", lenders: ["qi", "parana"], version: 1 }
+const oneLender: Routing = { strategy: "ALL", lenders: ["parana"], version: 2 }
 
 const save = (partner: PartnerDetail, routing: Routing) =>
   RoutingRepository.use((routings) => routings.save(asOperator.inScope(partner), routing))
@@ -36,7 +36,7 @@ const lendersIn = (partner: PartnerDetail, except: ReadonlyArray<string> = [], b
     (lenders) => lenders.map(({ code, label }) => `${code} ${label}`).toSorted()
   )
 
-/** Returns the lenders as text, or the tag of the error. */
+/** Returns the lenders of the contracts as text, or the `_tag` of the error. */
 const lendersWithin = (partner: PartnerDetail, budget: number, except: ReadonlyArray<string> = []) =>
   Effect.matchEager(lendersIn(partner, except, budget), { onSuccess: String, onFailure: ({ _tag }) => _tag })
 
@@ -45,10 +45,14 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
   it("ROUTE-01 `chainOf` returns a partner and its ancestors up to the root, each with its own routing", function*() {
     const [root, child, grandchild] = yield* storeForest([null, 0, 1, 0])
     assert.deepStrictEqual(yield* chainOf(grandchild), [link(grandchild), link(child), link(root)])
-    yield* save(root, both)
-    yield* save(grandchild, one)
-    assert.deepStrictEqual(yield* chainOf(grandchild), [link(grandchild, one), link(child), link(root, both)])
-    assert.deepStrictEqual(yield* chainOf(root), [link(root, both)])
+    yield* save(root, bothLenders)
+    yield* save(grandchild, oneLender)
+    assert.deepStrictEqual(yield* chainOf(grandchild), [
+      link(grandchild, oneLender),
+      link(child),
+      link(root, bothLenders)
+    ])
+    assert.deepStrictEqual(yield* chainOf(root), [link(root, bothLenders)])
   })
 
   it("`chainOf` of an unknown partner is empty", function*() {
@@ -57,29 +61,29 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
 
   it("`chainOf` keeps the place and the routing of a deleted partner", function*() {
     const [root, child] = yield* storeForest([null, 0])
-    yield* save(child, one)
+    yield* save(child, oneLender)
     yield* removePartner(child)
-    assert.deepStrictEqual(yield* chainOf(child), [link(child, one), link(root)])
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, oneLender), link(root)])
   })
 
   it("`save` replaces a routing, and `remove` removes it and ignores a partner without one", function*() {
     const [root, child] = yield* storeForest([null, 0])
-    yield* save(root, both)
-    yield* save(root, one)
-    yield* save(child, both)
-    assert.deepStrictEqual(yield* chainOf(root), [link(root, one)])
+    yield* save(root, bothLenders)
+    yield* save(root, oneLender)
+    yield* save(child, bothLenders)
+    assert.deepStrictEqual(yield* chainOf(root), [link(root, oneLender)])
     yield* remove(root)
     yield* remove(root)
-    assert.deepStrictEqual(yield* chainOf(child), [link(child, both), link(root)])
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, bothLenders), link(root)])
   })
 
   it("`save` and `remove` join the surrounding transaction", function*() {
     const [root, child] = yield* storeForest([null, 0])
-    yield* rollBack(save(root, both))
+    yield* rollBack(save(root, bothLenders))
     assert.deepStrictEqual(yield* chainOf(root), [link(root)])
-    yield* atomically(save(child, one))
+    yield* atomically(save(child, oneLender))
     yield* rollBack(remove(child))
-    assert.deepStrictEqual(yield* chainOf(child), [link(child, one), link(root)])
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, oneLender), link(root)])
   })
 
   it("`lendersOfContracts` returns each lender of the contracts in scope once, and ignores contracts without a code", function*() {

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { impossible, type LenderFixtures } from "./LenderFixtures.ts"
 
+/** A customer whose CPF ends with these digits, which select the outcome in the sandbox. */
 const ending = (digits: string) => ({ customer: { cpf: sandboxCpf(digits) } })
 
 const notPlayed = impossible("the sandbox has no customer with this refusal")
@@ -24,7 +25,7 @@ const { address } = aCompleteKyc().for({ cpf: sandboxCpf("72"), birth_date: "199
 /** The corrected address. The sandbox accepts the house number `S/N` from every customer. */
 const corrected = { address: address === null ? null : { ...address, number: "S/N" } }
 
-/** The outcomes of a lender with the rules of the sandbox, and steps of one second on the test clock. */
+/** The outcomes of a lender with the rules of the sandbox. Each step takes one second on the test clock. */
 export const sandboxLenderFixtures: LenderFixtures = {
   advance: () => TestClock.adjust("1 second"),
   priced: ending("00"),

@@ -8,9 +8,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { removePartner } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
-/**
- * Contract cases for Installation. They require a database without partners, and each depends on the cases before it.
- */
+/** Contract cases for Installation. They require an empty database. Each case depends on the cases before it. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
   it("`isEmpty` is true before the first partner is inserted", function*() {
     assert.isTrue(yield* (yield* Installation).isEmpty)

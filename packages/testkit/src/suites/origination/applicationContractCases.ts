@@ -25,6 +25,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic, proposalIdOf, readApplication, removePartner, storeAcceptedAt } from "../suite/storedRecords.ts"
 import { atomically, inParallel } from "../suite/transactions.ts"
 
+/** Stores an accepted application of a new root partner. */
 const storeAccepted = Effect.gen(function*() {
   const partner = yield* storeRootPartner()
   return { partner, application: yield* storeContractedApplication(partner) }
@@ -32,15 +33,14 @@ const storeAccepted = Effect.gen(function*() {
 
 const aReference = Effect.map(freshId, (id) => `reference-${id}`)
 
+/** Stores the reference with which the lender confirmed the contract of an application. */
 const confirm = (application: Application, reference: string) =>
   saveApplication(application, recordContractStatus(application, "AWAITING_SIGNATURE", { reference }))
 
-/** A lender for contracts that are stored without a code. */
-const anyLender = "sandbox"
-
+/** Returns the proposal with this reference, or null. The contracts have no lender code, so any lender will do. */
 const holderOf = (reference: string): Effect.Effect<ProposalId | null, never, ApplicationRepository> =>
   Effect.map(
-    ApplicationRepository.use((applications) => applications.holderOfReference(reference, anyLender)),
+    ApplicationRepository.use((applications) => applications.holderOfReference(reference, "sandbox")),
     Option.getOrNull
   )
 
@@ -61,14 +61,14 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
 
   it("FGTS-27 `save` fails with a defect and changes nothing if another proposal has the reference", function*() {
     const reference = yield* aReference
-    const one = yield* storeAccepted
-    const other = yield* storeAccepted
-    const confirmed = yield* confirm(one.application, reference)
-    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(other.application, reference))))
-    assert.deepStrictEqual(yield* readApplication(one.partner, one.application), confirmed)
-    assert.deepStrictEqual(yield* readApplication(other.partner, other.application), other.application)
+    const first = yield* storeAccepted
+    const second = yield* storeAccepted
+    const confirmed = yield* confirm(first.application, reference)
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(second.application, reference))))
+    assert.deepStrictEqual(yield* readApplication(first.partner, first.application), confirmed)
+    assert.deepStrictEqual(yield* readApplication(second.partner, second.application), second.application)
     yield* saveApplication(confirmed, recordContractStatus(confirmed, "PAID"))
-    assert.strictEqual(yield* holderOf(reference), proposalIdOf(one.application))
+    assert.strictEqual(yield* holderOf(reference), proposalIdOf(first.application))
   })
 
   it("FGTS-27 a reference is unique within its lender: each of two lenders has a contract with the same one", function*() {
@@ -84,9 +84,8 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
     assert.strictEqual(yield* holder("blue"), proposalIdOf(blue))
     assert.strictEqual(yield* holder("green"), proposalIdOf(green))
     assert.isNull(yield* holder("red"))
-    assert.isTrue(
-      Exit.hasDies(yield* Effect.exit(confirm(yield* storeAcceptedAt(yield* storeRootPartner(), "blue"), reference)))
-    )
+    const otherBlue = yield* storeAcceptedAt(yield* storeRootPartner(), "blue")
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(otherBlue, reference))))
   })
 
   it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", function*() {
@@ -100,22 +99,19 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
         return true
       }))
     const taken = yield* inParallel(accepted.map(({ application }) => take(application)))
-    assert.strictEqual(taken.filter(Boolean).length, 1)
-    assert.strictEqual(
-      yield* holderOf(reference),
-      proposalIdOf(accepted[taken.indexOf(true)]?.application as Application)
-    )
+    const holders = accepted.filter((_, index) => taken[index])
+    assert.deepStrictEqual(holders.map(({ application }) => proposalIdOf(application)), [yield* holderOf(reference)])
   })
 }
 
 type Customer = Application["customer"]
 
-const idsOf = (applications: ReadonlyArray<Application>) =>
-  applications.map(({ application_id }) => application_id).toSorted()
+const idsOf = (applications: ReadonlyArray<Application>) => applications.map(({ application_id }) => application_id)
 
-const readOthers = Effect.fnUntraced(function*(application: Application) {
-  return yield* (yield* ApplicationRepository).contractedByCustomer(asOperator.inScope(application))
-})
+const readOthers = (application: Application) =>
+  ApplicationRepository.use((applications) => applications.contractedByCustomer(asOperator.inScope(application)))
+
+const byId = (a: Application, b: Application): number => a.application_id < b.application_id ? -1 : 1
 
 /** Stores an application with offers and a complete KYC. */
 const storeSubmitted = Effect.fnUntraced(function*(partner: PartnerDetail, customer: Customer) {
@@ -150,12 +146,7 @@ export const customerContractCases: ContractCases<
     const [first, second, ...rest] = accepted as [Application, Application, ...ReadonlyArray<Application>]
     const paid = yield* saveApplication(first, recordContractStatus(first, "PAID"))
     const ended = yield* saveApplication(second, recordContractStatus(second, "CANCELLED"))
-    const all = [paid, ended, ...rest]
-    const read = yield* readOthers(own)
-    assert.deepStrictEqual(idsOf(read), idsOf(all))
-    for (const one of read) {
-      assert.deepStrictEqual(one, all.find(({ application_id }) => application_id === one.application_id))
-    }
+    assert.deepStrictEqual((yield* readOthers(own)).toSorted(byId), [paid, ended, ...rest].toSorted(byId))
   })
 
   it("FGTS-47 `contractedByCustomer` omits the application itself, other CPFs, other trees and applications without a proposal", function*() {

@@ -12,6 +12,7 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { addMillis, saoPauloMidnight, type Timestamp } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { sparse } from "../../arbitraries/paging.ts"
+import { includesEntries } from "../input/listModelCases.ts"
 
 /** Lists the times at or near which the status of an application changes. */
 export const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
@@ -26,7 +27,7 @@ export const instantsOf = ({ created_at, quotes, updated_at }: Application): Rea
   ]
     .flatMap((at) => [addMillis(at, -1), at, addMillis(at, 1)])
 
-/** A random number for each filter of a query. It selects the row whose value the filter has. */
+/** A random number for some filters of a query. It selects one of the filter's {@link filterValues}. */
 export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>>> = sparse({
   external_id: fc.nat(),
   cpf: fc.nat(),
@@ -47,7 +48,7 @@ export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, 
   retry_to: fc.nat()
 })
 
-/** Returns the value that a random number selects. */
+/** Returns the value that a random number selects. Undefined if there are no values. */
 export const pick = <A>(values: ReadonlyArray<A>, draw: number): A | undefined =>
   values[draw % Math.max(1, values.length)]
 
@@ -56,6 +57,7 @@ export const item = (application: Application, at: Timestamp) => ({
   ...fgtsApplicationListItem(application, at, "full"),
   last_expiry: lastExpiryOf(latestQuote(application))
 })
+
 /** The list item of an application, with the time at which its last offer expires. */
 export type Item = ReturnType<typeof item>
 
@@ -67,11 +69,11 @@ const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 
 const retryOf = ({ rejection }: Item): Timestamp | null => rejection?.retry_at ?? null
 
-/** Returns each time that is not null, and the next millisecond. */
+/** Returns each time that is not null, and the millisecond after it. */
 const around = (times: ReadonlyArray<Timestamp | null>): ReadonlyArray<Timestamp> =>
   times.flatMap((at) => at === null ? [] : [at, addMillis(at, 1)])
 
-/** Lists values of the filters that can match some of the rows. */
+/** Returns the values of each filter from which a query chooses. Most of them match some items. */
 export const filterValues = (
   items: ReadonlyArray<Item>,
   partners: ReadonlyArray<PartnerDetail>
@@ -98,7 +100,7 @@ export const filterValues = (
   retry_to: around(items.map(retryOf))
 })
 
-/** Returns whether a time, which can be null, is in a range. */
+/** Returns whether a time is in a range, whose bounds are optional. Null is in no range that has a bound. */
 const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   from === undefined && to === undefined ||
   at !== null && (from === undefined || from <= at) && (to === undefined || at < to)
@@ -113,9 +115,7 @@ export const matches = (item: Item, filters: ApplicationFilters): boolean =>
   (filters.created_by === undefined || item.created_by === filters.created_by) &&
   (filters.rejection_code === undefined || item.rejection?.code === filters.rejection_code) &&
   (filters.partner_id === undefined || item.partner_id === filters.partner_id) &&
-  Object.entries(filters.metadata ?? {}).every(([key, value]) =>
-    Object.entries(item.metadata).some(([own, text]) => own === key && text === value)
-  ) &&
+  includesEntries(item.metadata, filters.metadata ?? {}) &&
   (filters.created_from === undefined || filters.created_from <= item.created_at) &&
   (filters.created_to === undefined || item.created_at < filters.created_to) &&
   (filters.updated_from === undefined || filters.updated_from <= item.updated_at) &&

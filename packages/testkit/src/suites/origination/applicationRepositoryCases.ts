@@ -1,9 +1,8 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { basicRequirements, type KycRequirements } from "@lastro/domain/kyc"
-import { type Application } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type ApplicationId, type Metadata, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { assert } from "chai"
@@ -28,13 +27,6 @@ import { findApplicationForUpdate, incrementVersion, readApplication } from "../
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
-
-const readStored = Effect.fnUntraced(function*(partner: PartnerDetail, application: Application) {
-  const found = yield* readApplication(partner, application)
-  return typeof found === "string" ? yield* Effect.die(new Error(found)) : found
-})
-
-const idOf = ({ application_id }: Application) => application_id
 
 /** Contract cases for ApplicationRepository, except those about scopes, searches and polling. */
 export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
@@ -134,14 +126,16 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
     const [root, child] = yield* storeForest([null, 0])
     const others = [yield* storeApplication(root), yield* storeContractedApplication(child)]
     const application = yield* storeApplication(child)
-    for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
+    for (const stored of [...others, application]) {
+      assert.deepStrictEqual(yield* readApplication(root, stored), stored)
+    }
   })
 
   it("FGTS-49 `insert` and `save` store the lender's requirements, and additional KYC fields with them", function*() {
     const root = yield* storeRootPartner()
     const first: KycRequirements = { kyc_fields: ["documents", "monthly_income"], disbursement_methods: ["PIX"] }
     const opened = yield* storeApplication(root, { requirements: first })
-    assert.deepStrictEqual((yield* readStored(root, opened)).requirements, first)
+    assert.deepStrictEqual(yield* readApplication(root, opened), { ...opened, requirements: first })
     const submitted = yield* saveApplication(opened, submitExampleKyc(yield* answerWithOffers(opened)))
     assert.deepStrictEqual(yield* readApplication(root, opened), submitted)
     assert.strictEqual(submitted.kyc?.monthly_income, 3_500.5)
@@ -154,7 +148,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
   it("FGTS-49 an application has the basic requirements of every lender until others are saved", function*() {
     const root = yield* storeRootPartner()
     const old = yield* storeApplication(root)
-    assert.deepStrictEqual((yield* readStored(root, old)).requirements, basicRequirements)
+    assert.deepStrictEqual(yield* readApplication(root, old), { ...old, requirements: basicRequirements })
     const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
     const again = { ...yield* requestAnotherQuote(yield* answerWithOffers(old)), requirements }
     yield* saveApplication(old, again)
@@ -165,35 +159,32 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
     const applications = yield* ApplicationRepository
     const [root, child] = yield* storeForest([null, 0])
     const customer = yield* aCustomer()
-    const one = yield* storeApplication(root, { customer })
-    const twin = yield* storeApplication(root, { customer, external_id: one.external_id })
-    const before = yield* saveApplication(one, yield* answerWithOffers(one))
+    const pending = yield* storeApplication(root, { customer })
+    const twin = yield* storeApplication(root, { customer, external_id: pending.external_id })
+    const before = yield* saveApplication(pending, yield* answerWithOffers(pending))
     const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
     const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
     const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
     const rejection = rejectionReason("CANCELLED_BY_PARTNER", "Duplicada.")
     const cancellation = { reason: "DUPLICATE", at: updated_at, rejection } as const
     const changed = { kyc, quotes, requirements, cancellation, updated_at, version }
-    const after = { ...stranger, application_id: one.application_id, ...changed }
+    const after = { ...stranger, application_id: before.application_id, ...changed }
     yield* applications.save(asOperator.inScope(before), after)
-    assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changed })
+    assert.deepStrictEqual(yield* readApplication(root, before), { ...before, ...changed })
     assert.deepStrictEqual(yield* readApplication(root, twin), twin)
   })
 
   it("`versions` returns the current version of each existing application", function*() {
     const applications = yield* ApplicationRepository
     const root = yield* storeRootPartner()
-    const one = yield* storeApplication(root)
-    const other = yield* storeContractedApplication(root)
+    const pending = yield* storeApplication(root)
+    const contracted = yield* storeContractedApplication(root)
     yield* storeApplication(root)
     const unknown = (yield* freshId) as ApplicationId
-    const versions = yield* applications.versions([idOf(one), idOf(other), unknown])
-    assert.deepStrictEqual(
-      new Map(versions),
-      new Map([[idOf(one), one.version], [idOf(other), other.version]])
-    )
+    const expected = new Map([pending, contracted].map(({ application_id, version }) => [application_id, version]))
+    assert.deepStrictEqual(new Map(yield* applications.versions([...expected.keys(), unknown])), expected)
     assert.strictEqual((yield* applications.versions([])).size, 0)
-    assert.isAbove(other.version, 1)
+    assert.isAbove(contracted.version, 1)
   })
 
   it("`versions` accepts thousands of ids", function*() {

@@ -3,7 +3,7 @@ import { type Application, type FrozenCommission, isUnfinished } from "@lastro/d
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { addMillis, type ApplicationId, type ProposalId } from "@lastro/domain/values"
+import { addMillis, type ApplicationId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
@@ -26,8 +26,10 @@ import {
   findApplicationForUpdate,
   later,
   moveIfAcyclic,
+  proposalIdOf,
   readApplication,
   removePartner,
+  requireContracted,
   storeHistory
 } from "../suite/storedRecords.ts"
 
@@ -66,12 +68,9 @@ export const applicationScopeCases: ContractCases<
       yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
       [removed]
     )
-    const { proposal, quotes: [{ quote_id }] } = application
+    const { quotes: [{ quote_id }] } = application
     assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
-    assert.deepStrictEqual(
-      yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
-      Option.some(removed)
-    )
+    assert.deepStrictEqual(yield* applications.ofProposal(proposalIdOf(application)), Option.some(removed))
   })
 
   it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", function*() {
@@ -129,33 +128,30 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
     const applications = yield* ApplicationRepository
     const partner = yield* storeRootPartner()
     const external_id = yield* freshId
-    const newest: Array<Application> = []
-    for (const seconds of [0, 2, 1]) {
-      newest.push(yield* storeApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
-    }
+    const storeAt = (seconds: number) => storeApplication(partner, { external_id, at: secondsAfterStart(seconds) })
+    const oldest = yield* storeAt(0)
+    const newest = yield* storeAt(2)
+    const middle = yield* storeAt(1)
     const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
-    assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
-    assert.strictEqual((yield* search(100)).length, 3)
+    assert.deepStrictEqual(yield* search(2), [newest, middle])
+    assert.deepStrictEqual(yield* search(100), [newest, middle, oldest])
   })
 
   it("COMM-09 `save` keeps the frozen commission, and `PartnerRepository.dependents` counts the contract", function*() {
     const [root, child, other] = yield* storeForest([null, 0, 0])
-    const [one, two] = [root, child].map(({ partner_id }) => ({ partner_id, share: 125_000 }))
-    if (one === undefined || two === undefined) return assert.fail("The forest has no partners")
-    const commission: FrozenCommission = { basis: "NET", lender: "sandbox", table: "ouro", chain: [one, two] }
+    const chain = [{ partner_id: root.partner_id, share: 1 }, { partner_id: child.partner_id, share: 2 }] as const
+    const commission: FrozenCommission = { basis: "NET", lender: "sandbox", table: "ouro", chain }
     const opened = yield* storeApplication(child)
     const offered = yield* saveApplication(opened, yield* answerWithOffers(opened))
     const submitted = yield* saveApplication(offered, submitExampleKyc(offered))
-    const accepted = yield* acceptQuotedOffer(submitted)
-    const { proposal } = accepted
-    if (proposal === null) return assert.fail("The offer was not accepted")
-    yield* saveApplication(submitted, { ...accepted, proposal: { ...proposal, commission } })
-    const stored = yield* readApplication(child, accepted)
-    assert.deepStrictEqual(typeof stored === "string" ? stored : stored.proposal?.commission, commission)
+    const accepted = requireContracted(yield* acceptQuotedOffer(submitted))
+    const after = { ...accepted, proposal: { ...accepted.proposal, commission } }
+    yield* saveApplication(submitted, after)
+    assert.deepStrictEqual<unknown>(yield* readApplication(child, accepted), after)
     const { dependents } = yield* PartnerRepository
-    const open = (partner: PartnerDetail) =>
+    const countOpen = (partner: PartnerDetail) =>
       Effect.map(dependents(asOperator.inScope(partner)), ({ open_commissions }) => open_commissions)
-    assert.deepStrictEqual([yield* open(root), yield* open(child), yield* open(other)], [1, 1, 0])
+    assert.deepStrictEqual([yield* countOpen(root), yield* countOpen(child), yield* countOpen(other)], [1, 1, 0])
   })
 
   it.forAll(
@@ -164,10 +160,10 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
     function*(histories) {
       const [root, child] = yield* storeForest([null, 0])
       const all = yield* Effect.forEach(histories, (history) => storeHistory(child, history))
-      const partners = yield* PartnerRepository
-      const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))
-      assert.strictEqual((yield* of(child)).applications, all.filter(isUnfinished).length)
-      assert.strictEqual((yield* of(root)).applications, 0)
+      const { dependents } = yield* PartnerRepository
+      const unfinished = all.filter(isUnfinished)
+      assert.strictEqual((yield* dependents(asOperator.inScope(child))).applications, unfinished.length)
+      assert.strictEqual((yield* dependents(asOperator.inScope(root))).applications, 0)
     }
   )
 }

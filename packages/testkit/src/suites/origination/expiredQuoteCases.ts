@@ -15,11 +15,11 @@ import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts
 
 const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
 
-/** Contract cases for the expired quotes of ApplicationRepository. */
+/** Contract cases for `ApplicationRepository.takeExpired`. */
 export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
   it("`takeExpired` takes a quote once, when its last offer has expired, and again after a rollback", function*() {
     const partner = yield* storeRootPartner()
-    const { end, quoted } = yield* storeQuoted(partner)
+    const { expiry, quoted } = yield* storeQuoted(partner)
     /** Takes all expired quotes. Returns how often the quote of this case was taken. */
     const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
       let count = 0
@@ -31,32 +31,34 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
         count++
       }
     })
-    assert.strictEqual(yield* takeAll(addMillis(end, -1)), 0)
-    yield* rollBack(take(end))
-    const counts = yield* repeatInParallel(4, takeAll(end))
+    assert.strictEqual(yield* takeAll(addMillis(expiry, -1)), 0)
+    yield* rollBack(take(expiry))
+    const counts = yield* repeatInParallel(4, takeAll(expiry))
     assert.strictEqual(counts.reduce((sum, count) => sum + count), 1)
-    assert.strictEqual(yield* takeAll(addMillis(end, 1)), 0)
+    assert.strictEqual(yield* takeAll(addMillis(expiry, 1)), 0)
   })
 
   it("EVENT-08 `takeExpired` takes a quote again after offers that joined it later have expired", function*() {
-    const { end, quoted } = yield* storeQuoted(yield* storeRootPartner())
+    const { expiry, quoted } = yield* storeQuoted(yield* storeRootPartner())
     const quote = latestQuote(quoted)
     const [offer] = quote.offers
     assert(offer !== undefined)
+    /** Takes all expired quotes. Returns whether the quote of this case was one of them. */
     const isTaken = Effect.fnUntraced(function*(at: Timestamp) {
-      for (let found = false;;) {
+      let result = false
+      for (;;) {
         const taken = yield* atomically(take(at))
-        if (Option.isNone(taken)) return found
-        found ||= taken.value.quote_id === quote.quote_id
+        if (Option.isNone(taken)) return result
+        if (taken.value.quote_id === quote.quote_id) result = true
       }
     })
-    assert.isTrue(yield* isTaken(end))
-    const late = { ...offer, offer_id: (yield* freshId) as OfferId, expires_at: addMillis(end, 1_000) }
+    assert.isTrue(yield* isTaken(expiry))
+    const late = { ...offer, offer_id: (yield* freshId) as OfferId, expires_at: addMillis(expiry, 1_000) }
     const offers = [...quote.offers, late]
     yield* saveApplication(quoted, { ...quoted, quotes: [{ ...quote, offers }], version: quoted.version + 1 })
-    assert.isFalse(yield* isTaken(addMillis(end, 999)))
-    assert.isTrue(yield* isTaken(addMillis(end, 1_000)))
-    assert.isFalse(yield* isTaken(addMillis(end, 1_000)))
+    assert.isFalse(yield* isTaken(addMillis(expiry, 999)))
+    assert.isTrue(yield* isTaken(addMillis(expiry, 1_000)))
+    assert.isFalse(yield* isTaken(addMillis(expiry, 1_000)))
   })
 }
 

@@ -27,10 +27,10 @@ const anotherBirthDate = (customer: Application["customer"]): Application["custo
 })
 
 const readSuggestion = (application: Application) =>
-  Effect.gen(function*() {
-    const suggested = yield* (yield* KycSuggestions).suggest(asOperator.inScope(application))
-    return Option.getOrNull(suggested)
-  })
+  Effect.map(
+    KycSuggestions.use((suggestions) => suggestions.suggest(asOperator.inScope(application))),
+    Option.getOrNull
+  )
 
 /** Stores an application of a customer, and submits its KYC `minutes` after {@link exampleInstant}. */
 const storeKyc = Effect.fnUntraced(function*(
@@ -69,9 +69,9 @@ export const kycSuggestionsCases: ContractCases<
       const person = yield* aCustomer()
       const people = [person, yield* aCustomer(), anotherBirthDate(person)] as const
       const all: Array<{ readonly application: Application; readonly at: number }> = []
-      for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
+      for (const [index, { minutes, partner, person: which, submitted }] of rows.entries()) {
         const owner = partners[partner % partners.length] as PartnerDetail
-        const customer = people[person] ?? people[0]
+        const customer = people[which] ?? person
         // With the index, all submission times differ.
         const at = minutes * 100 + index
         const mother_name = `Mother of ${at}` as KycValues["mother_name"]
@@ -94,12 +94,13 @@ export const kycSuggestionsCases: ContractCases<
   )
 
   it("T34 `suggest` ignores applications of siblings, ancestors and other trees", function*() {
-    for (const { caller: own, inside, outside } of (yield* storeScopeExamples).scopes) {
+    const { scopes } = yield* storeScopeExamples
+    for (const { caller: owner, inside, outside } of scopes) {
       const customer = yield* aCustomer()
       for (const partner of outside) yield* storeKyc(partner, customer, 2)
-      const application = yield* storeApplication(own, { customer })
+      const application = yield* storeApplication(owner, { customer })
       assert.isNull(yield* readSuggestion(application))
-      const { kyc } = yield* storeKyc(inside.at(-1) ?? own, customer, 1)
+      const { kyc } = yield* storeKyc(inside.at(-1) ?? owner, customer, 1)
       assert.deepStrictEqual(yield* readSuggestion(application), kyc)
     }
   })
@@ -109,8 +110,7 @@ export const kycSuggestionsCases: ContractCases<
     const customer = yield* aCustomer()
     const impostor = anotherBirthDate(customer)
     const { kyc } = yield* storeKyc(root, customer, 1)
-    const asked = yield* storeApplication(root, { customer: impostor })
-    assert.isNull(yield* readSuggestion(asked))
+    assert.isNull(yield* readSuggestion(yield* storeApplication(root, { customer: impostor })))
     yield* storeKyc(root, impostor, 2)
     assert.deepStrictEqual(yield* readSuggestion(yield* storeApplication(root, { customer })), kyc)
   })

@@ -53,15 +53,19 @@ class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Pro
   }
 }
 
-/**
- * The titles of cases, with the time from the expiry of an offer to its acceptance in milliseconds (negative: before
- * the expiry), and the expected outcome.
- */
+/** The time of the acceptance of an offer, in milliseconds after the expiry of the offer, and the expected outcome. */
 const expiryExamples = [
-  ["an offer can be accepted 1 ms before its expiry", -1, "done"],
-  ["an offer cannot be accepted at its expiry", 0, "OfferNotAvailable"],
-  ["an offer cannot be accepted 1 ms after its expiry", 1, "OfferNotAvailable"]
+  { title: "an offer can be accepted 1 ms before its expiry", offset_ms: -1, outcome: "done" },
+  { title: "an offer cannot be accepted at its expiry", offset_ms: 0, outcome: "OfferNotAvailable" },
+  { title: "an offer cannot be accepted 1 ms after its expiry", offset_ms: 1, outcome: "OfferNotAvailable" }
 ] as const
+
+/** Starts a scenario in a new tree and runs the first `steps` of {@link typicalSteps}. */
+const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
+  const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
+  for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)
+  return scenario
+})
 
 /** Contract cases for the rules of loan origination under random sequences of steps. */
 export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
@@ -83,11 +87,10 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
     }
   )
 
-  for (const [title, by, outcome] of expiryExamples) {
+  for (const { offset_ms, outcome, title } of expiryExamples) {
     it(`T43 ${title}`, function*() {
-      const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
-      for (const step of typicalSteps.slice(0, 3)) yield* scenario.step(step)
-      yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms: by })
+      const scenario = yield* scenarioAfter(3)
+      yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms })
       yield* scenario.step({ _tag: "AcceptOffer", offer: 0, terms_accepted: true })
       assert.strictEqual(scenario.observations().at(-1)?.outcome, outcome)
       yield* expectNoViolation(scenario)
@@ -95,20 +98,14 @@ export const originationModelCases: ContractCases<OriginationStorage | PartnerRe
   }
 }
 
-/** Starts a scenario in a new tree and runs the first `steps` of {@link typicalSteps}. */
-const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
-  const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
-  for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)
-  return scenario
-})
-
-const rounds = fc.constant(undefined)
+/** The example of a race. It has no values: the property repeats the race. */
+const round = fc.constant(undefined)
 
 /** Contract cases for the rules of loan origination under concurrent calls and jobs. */
 export const originationRaceCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
   it.forAll(
     "T41 T42 T44 concurrent calls that accept two offers, request a quote and clear a KYC field leave at most one contract",
-    rounds,
+    round,
     function*() {
       const scenario = yield* scenarioAfter(3)
       const results = yield* race(scenario)
@@ -118,7 +115,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
 
   it.forAll(
     "T46 of two concurrent answers to one quote, the first is recorded and the second is dropped",
-    rounds,
+    round,
     function*() {
       const { application, fixture, quotes } = yield* scenarioAfter(0)
       const [job] = fixture.jobs.all()
@@ -127,11 +124,11 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
       yield* quotes.request(job)
       yield* quotes.request(job)
       const refused = { kind: "REFUSED", code: "NO_BALANCE", retry_ms: null } as const
-      const [one, other] = quotes.all()
-      if (one === undefined || other === undefined) {
+      const [first, second] = quotes.all()
+      if (first === undefined || second === undefined) {
         throw new Error("The lender received fewer than two quote requests.")
       }
-      yield* inParallel([quotes.answer(one, typicalAnswer), quotes.answer(other, refused)])
+      yield* inParallel([quotes.answer(first, typicalAnswer), quotes.answer(second, refused)])
       const after = yield* application
       assert.strictEqual(after.version, before.version + 1)
       const { offers, outcome } = latestQuote(after)
@@ -141,7 +138,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
 
   it.forAll(
     "T42 T47 concurrent jobs that submit one contract create one contract and record it once",
-    rounds,
+    round,
     function*() {
       const scenario = yield* scenarioAfter(4)
       const submit = scenario.step({ _tag: "RunJob", job: 1, lender: "done" })
@@ -175,16 +172,16 @@ export const hostCallerCases: ContractCases<OriginationStorage | PartnerReposito
     const client = yield* aCaller().at(root).asClient().called(subject)
     const key = yield* freshId
     const open = (caller: Caller) => fixture.run(openApplication(caller, child, key))
-    const [first, other] = [yield* open(host), yield* open(client)]
-    assert.deepStrictEqual([first.created_by, other.created_by], [`host:${subject}`, subject])
-    assert.notStrictEqual(first.id, other.id)
-    assert.deepStrictEqual(yield* open(yield* callerAt(root.partner_id, { subject, group: "admin" })), first)
+    const [byHost, byClient] = [yield* open(host), yield* open(client)]
+    assert.deepStrictEqual([byHost.created_by, byClient.created_by], [`host:${subject}`, subject])
+    assert.notStrictEqual(byHost.id, byClient.id)
+    assert.deepStrictEqual(yield* open(yield* callerAt(root.partner_id, { subject, group: "admin" })), byHost)
   })
 
   it("T08 AUTH-24 no caller is created at an inactive partner or below it, until it is active again", function*() {
     const partners = yield* PartnerRepository
     const [root, child] = yield* storeForest([null, 0])
-    const reason = Effect.match(callerAt(child.partner_id, { subject: "u-1", group: "viewer" }), {
+    const rootOrRefusal = Effect.match(callerAt(child.partner_id, { subject: "u-1", group: "viewer" }), {
       onSuccess: ({ root_id }) => root_id as string,
       onFailure: (failure) => failure._tag === "Unauthenticated" ? failure.reason : failure._tag
     })
@@ -192,10 +189,10 @@ export const hostCallerCases: ContractCases<OriginationStorage | PartnerReposito
       const before = yield* findPartnerForUpdate(root)
       yield* partners.update(before, { ...before.record, status })
     })
-    assert.strictEqual(yield* reason, root.partner_id)
+    assert.strictEqual(yield* rootOrRefusal, root.partner_id)
     yield* setStatus("inactive")
-    assert.strictEqual(yield* reason, "inactive")
+    assert.strictEqual(yield* rootOrRefusal, "inactive")
     yield* setStatus("active")
-    assert.strictEqual(yield* reason, root.partner_id)
+    assert.strictEqual(yield* rootOrRefusal, root.partner_id)
   })
 }

@@ -70,7 +70,7 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
   it("`find` returns the current state of the proposal's application", function*() {
     const root = yield* storeRootPartner()
     const contract = yield* storeContractedApplication(root)
-    const { proposal_id } = requireContracted(contract).proposal
+    const proposal_id = proposalIdOf(contract)
     assert.deepStrictEqual(yield* find(root, proposal_id), contract)
     const after = yield* saveApplication(contract, recordContractStatus(contract, "DISBURSEMENT_FAILED"))
     assert.deepStrictEqual(yield* find(root, proposal_id), after)
@@ -161,11 +161,11 @@ export const proposalList: ListSubject<
   }),
   textFilters: (text) => [{ customer_name: text }],
   storeFilterable: (partner) =>
-    Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id, proposal }) => [
+    Effect.map(storeContractedApplication(partner), (application) => [
       { partner_id: partner.partner_id },
-      { cpf },
-      { external_id: [external_id] },
-      ...proposal === null ? [] : [{ number: proposal.number }]
+      { cpf: application.customer.cpf },
+      { external_id: [application.external_id] },
+      { number: requireContracted(application).proposal.number }
     ]),
   tiedSorts: proposalSortFields.flatMap((property) =>
     (["asc", "desc"] as const).map((direction) => [[{ property, direction }], direction] as const)
@@ -174,6 +174,10 @@ export const proposalList: ListSubject<
     const [root, child] = yield* storeForest([null, 0])
     const customer = yield* aCustomer().named("Ana Azul")
     const seller = yield* freshId
+    /**
+     * Stores a proposal that matches every filter, except where the argument overrides its fields. `created`, `paid`
+     * and `updated` are minutes.
+     */
     const storeBlue = Effect.fnUntraced(function*({
       created = 10,
       created_by = seller,
@@ -198,12 +202,13 @@ export const proposalList: ListSubject<
       const proposal = { ...accepted.proposal, created_by }
       const contract = yield* saveApplication(opened, { ...accepted, proposal })
       const payment = { amount: centavos(900_00), at: minute(paid), end_to_end_id: null }
-      const stated = (status: "PAID" | "REFUNDED", before: Application) =>
-        recordContractStatus(before, status, { ...contractState(status), paid: payment, at: minute(updated) })
-      const paidContract = yield* saveApplication(contract, stated("PAID", contract))
-      return proposalIdOf(
-        status === "PAID" ? paidContract : yield* saveApplication(paidContract, stated(status, paidContract))
-      ) as string
+      const recordStatus = (before: Application, status: "PAID" | "REFUNDED") => {
+        const change = { ...contractState(status), paid: payment, at: minute(updated) }
+        return saveApplication(before, recordContractStatus(before, status, change))
+      }
+      const paidContract = yield* recordStatus(contract, "PAID")
+      if (status === "REFUNDED") yield* recordStatus(paidContract, status)
+      return proposalIdOf(contract) as string
     })
     return {
       caller: root,

@@ -29,7 +29,8 @@ import { storeHistory } from "../suite/storedRecords.ts"
 import { proposalList } from "./proposalCases.ts"
 
 const isEqual = <A>(value: A, filter: A): boolean => value === filter
-/** Replaces the missing lender of an old proposal. No filter matches it. */
+
+/** Stands for the missing lender of an old proposal. No filter by lender includes it. */
 const unknownLender = "unknown"
 const isKnown = (lender: string, filter: string): boolean => lender === filter && lender !== unknownLender
 const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
@@ -47,8 +48,8 @@ const filterModels = {
   partner_id: equalsPartner(({ partner_id }) => partner_id),
   created_by: comparesField(({ proposal }) => proposal.created_by, isEqual),
   number: comparesField(({ proposal }) => proposal.number, isEqual),
-  lender: comparesField((one) => proposalListItem(one).lender ?? unknownLender, isKnown),
-  table: comparesField((one) => proposalListItem(one).table.code, isEqual),
+  lender: comparesField((application) => proposalListItem(application).lender ?? unknownLender, isKnown),
+  table: comparesField((application) => proposalListItem(application).table.code, isEqual),
   paid_from: comparesField(paidOrUnpaid, (at, from) => at !== unpaid && isFrom(at, from)),
   paid_to: comparesField(paidOrUnpaid, (at, to) => at !== unpaid && isBefore(at, to)),
   created_from: comparesField(({ proposal }) => proposal.created_at, isFrom),

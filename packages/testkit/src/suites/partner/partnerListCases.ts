@@ -49,17 +49,18 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   storeFilterable: ({ document_number }) => Effect.succeed([{ document_number }]),
   tiedSorts: nameTies,
   filterExample: Effect.gen(function*() {
-    const [root, parent] = yield* storeForest([null, 0])
+    const [root, child] = yield* storeForest([null, 0])
     let count = 10
-    /** Stores a partner that matches every filter of the example. `fields` overrides its fields. */
-    const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
+    /** Stores a partner that matches every filter of the example, except where `fields` overrides its fields. */
+    const storeBlue = (parent: PartnerDetail, fields: PartnerFields = {}) => {
       count += 1
-      const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
-      const metadata = { color: "blue", "2": "" }
-      return Effect.map(
-        storeChildPartner(below, { ...blue, metadata, ...fields }),
-        ({ partner_id }): string => partner_id
-      )
+      const blue = {
+        name: "Loja Azul",
+        email: "azul@example.com",
+        document_number: `044477735${count}`,
+        metadata: { color: "blue", "2": "" }
+      }
+      return Effect.map(storeChildPartner(parent, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
     }
     return {
       caller: root,
@@ -69,18 +70,18 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
         document_number: "44477735",
         person_type: "pf",
         status: "active",
-        parent_id: parent.partner_id,
+        parent_id: child.partner_id,
         metadata: { color: "blue", "2": "" }
       },
-      match: yield* storeBlue(parent),
+      match: yield* storeBlue(child),
       mismatches: {
-        name: yield* storeBlue(parent, { name: "Loja Verde" }),
-        email: yield* storeBlue(parent, { email: "verde@example.com" }),
-        document_number: yield* storeBlue(parent, { document_number: "52998224725" }),
-        person_type: yield* storeBlue(parent, { person_type: "pj" }),
-        status: yield* storeBlue(parent, { status: "inactive" }),
+        name: yield* storeBlue(child, { name: "Loja Verde" }),
+        email: yield* storeBlue(child, { email: "verde@example.com" }),
+        document_number: yield* storeBlue(child, { document_number: "52998224725" }),
+        person_type: yield* storeBlue(child, { person_type: "pj" }),
+        status: yield* storeBlue(child, { status: "inactive" }),
         parent_id: yield* storeBlue(root),
-        metadata: yield* storeBlue(parent, { metadata: { color: "Blue", "2": "" } })
+        metadata: yield* storeBlue(child, { metadata: { color: "Blue", "2": "" } })
       }
     }
   })
@@ -108,14 +109,14 @@ export const partnerListModelCases = listModelCases({
       maxLength: maxPartners,
       selector: ({ document_number }) => document_number
     }),
-    removed: fc.array(fc.nat({ max: 5 }).map((one) => one === 0), { minLength: maxPartners, maxLength: maxPartners })
+    removed: fc.array(fc.nat({ max: 5 }).map((draw) => draw === 0), { minLength: maxPartners, maxLength: maxPartners })
   }),
   store: Effect.fnUntraced(function*({ fields, removed, shape }) {
     const repository = yield* PartnerRepository
     const partners = yield* storeForest<ReadonlyArray<number | null>>(shape, (index) => fields[index] ?? {})
     const live = new Set(partners)
     for (const [index, partner] of [...partners.entries()].toReversed()) {
-      const hasChildren = partners.some((one) => live.has(one) && one.parent_id === partner.partner_id)
+      const hasChildren = partners.some((child) => live.has(child) && child.parent_id === partner.partner_id)
       if (removed[index] !== true || hasChildren) continue
       yield* repository.remove(asOperator.inScope(partner), later)
       live.delete(partner)

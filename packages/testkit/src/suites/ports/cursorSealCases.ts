@@ -10,12 +10,12 @@ export const cursorSealCases: ContractCases<CursorSeal> = (it) => {
   it.forAll(
     "PAGE-38 T84 `open` returns the text that was sealed in the same context, and none in another context",
     fc.tuple(unicodeText, unicodeText, unicodeText),
-    function*([text, context, other]) {
+    function*([text, context, otherContext]) {
       const { open, seal } = yield* CursorSeal
       const sealed = yield* seal(text, context)
       assert.match(sealed, /^[A-Za-z0-9_-]+$/)
       assert.deepStrictEqual(yield* open(sealed, context), Option.some(text))
-      if (other !== context) assert.deepStrictEqual(yield* open(sealed, other), Option.none())
+      if (otherContext !== context) assert.deepStrictEqual(yield* open(sealed, otherContext), Option.none())
     }
   )
 
@@ -26,8 +26,8 @@ export const cursorSealCases: ContractCases<CursorSeal> = (it) => {
       { length: sealed.length },
       (_, index) => `${sealed.slice(0, index)}${sealed[index] === "A" ? "B" : "A"}${sealed.slice(index + 1)}`
     )
-    const others = ["", "A", "start", "%", "\u{1f600}", `${sealed}A`, `${sealed}=`, sealed.slice(0, -4), ...changed]
-    for (const other of others) assert.deepStrictEqual(yield* open(other, "users"), Option.none(), other)
+    const unsealed = ["", "A", "start", "%", "\u{1f600}", `${sealed}A`, `${sealed}=`, sealed.slice(0, -4), ...changed]
+    for (const text of unsealed) assert.deepStrictEqual(yield* open(text, "users"), Option.none(), text)
   })
 
   it("T84 `seal` shows no part of the text", function*() {

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { freshCpf } from "../../builders/Fresh.ts"
 import { AuditInspector } from "../../memory/audit.ts"
 
-/** The ports that a host needs for its transactions. */
+/** The ports that the cases of HostTransactions use. */
 export type HostPorts = AuditInspector | HostTransactions | UseCasePorts
 
 /** A simulated host: the use cases as promises, and a caller at the root of a new tree. */
@@ -54,7 +54,7 @@ export const openHost = Effect.gen(function*() {
   })
 })
 
-/** One call of a use case by a host. `target` selects a record of an earlier call. */
+/** One call of a use case by a host. `target` and `parent` select records of earlier calls, and vary the fields. */
 export interface HostCommand {
   readonly kind:
     | "createPartner"
@@ -72,6 +72,7 @@ export interface HostCommand {
   readonly key: string | undefined
 }
 
+/** The kinds of commands. `createPartner` is listed twice, so that it is drawn more often. */
 const kinds: ReadonlyArray<HostCommand["kind"]> = [
   "createPartner",
   "createPartner",
@@ -96,19 +97,12 @@ export const hostCommands: fc.Arbitrary<ReadonlyArray<HostCommand>> = fc.array(
   { minLength: 1, maxLength: 8 }
 )
 
-/** The caller, its API client, and the document numbers (CPFs) for the records that the calls create. */
-export interface HostInput {
-  readonly caller: Caller
-  readonly client_id: string
-  readonly documents: ReadonlyArray<string>
-}
-
 type UseCases = Omit<LastroTransaction, "atomically" | "query">
 
-/** Runs calls one after another. Returns their outcomes: `Success`, or the tag of the refusal. */
+/** Runs calls one after another. Returns their outcomes: `Success`, or the `_tag` of the error. */
 export const runHostCommands = async (
   lastro: UseCases,
-  { caller, client_id, documents }: HostInput,
+  { caller, client_id, documents }: Pick<HostFixture, "caller" | "client_id" | "documents">,
   commands: ReadonlyArray<HostCommand>
 ): Promise<ReadonlyArray<string>> => {
   const partners: Array<string> = []
@@ -116,32 +110,33 @@ export const runHostCommands = async (
   const unknown = "01900000-0000-7000-9000-00000000ffff"
   const run = async ({ key, kind, parent, target }: HostCommand) => {
     const document_number = documents[target] ?? ""
-    const [partner, above, application] = [partners[target], partners[parent], applications[target]]
+    const partner = partners[target] ?? unknown
+    const application = applications[target] ?? unknown
     const options = { idempotency_key: key }
     switch (kind) {
       case "createPartner": {
-        const made = await lastro.createPartner(caller, {
+        const result = await lastro.createPartner(caller, {
           partner: { type: "pf", name: `Loja ${target}`, email: "a@example.com", phone: "1133334444", document_number }
         }, options)
-        if (made._tag === "Success") partners.push(made.success.partner_id)
-        return made
+        if (result._tag === "Success") partners.push(result.success.partner_id)
+        return result
       }
       case "movePartner":
-        return lastro.updatePartner(caller, partner ?? unknown, { partner: { parent_uuid: above ?? unknown } })
+        return lastro.updatePartner(caller, partner, { partner: { parent_uuid: partners[parent] ?? unknown } })
       case "renamePartner":
-        return lastro.updatePartner(caller, partner ?? unknown, { partner: { name: `Renamed ${parent}` } })
+        return lastro.updatePartner(caller, partner, { partner: { name: `Renamed ${parent}` } })
       case "deletePartner":
-        return lastro.deletePartner(caller, partner ?? unknown)
+        return lastro.deletePartner(caller, partner)
       case "createApplication": {
         const customer = { cpf: document_number, birth_date: "1990-05-17", name: "Ana Souza" }
-        const made = await lastro.createApplication(caller, { external_id: `loan-${target}`, customer }, options)
-        if (made._tag === "Success") applications.push(made.success.application_id)
-        return made
+        const result = await lastro.createApplication(caller, { external_id: `loan-${target}`, customer }, options)
+        if (result._tag === "Success") applications.push(result.success.application_id)
+        return result
       }
       case "cancelApplication":
-        return lastro.cancelApplication(caller, application ?? unknown, { reason: "OTHER" }, options)
+        return lastro.cancelApplication(caller, application, { reason: "OTHER" }, options)
       case "requoteApplication":
-        return lastro.requoteApplication(caller, application ?? unknown, {}, options)
+        return lastro.requoteApplication(caller, application, {}, options)
       case "rotateSecret":
         return lastro.rotateApiClient(client_id, { ends_earlier: true })
       case "signIn":

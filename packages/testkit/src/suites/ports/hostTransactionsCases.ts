@@ -23,8 +23,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 class HostError extends Error {}
 
-/** Returns the partners and applications that a host can read, without the values that differ in every run. */
-const observe = async ({ caller, lastro }: HostFixture) => {
+/** Describes the partners and applications of a host, without the values that differ in every run. */
+const describeRecords = async ({ caller, lastro }: HostFixture) => {
   const partners = orThrow(await lastro.listPartners(caller)).content
   const applications = orThrow(await lastro.listApplications(caller)).content
   const names = new Map<string, string>(partners.map(({ name, partner_id }) => [partner_id, name]))
@@ -42,7 +42,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   it("`current` returns the flow of the innermost `enter`, also after an await and in concurrent callbacks", function*() {
     const { current, enter } = yield* HostTransactions
     const [outer, inner, other] = [{}, {}, {}]
-    const seen: Array<unknown> = []
+    const seen: Array<boolean> = []
     yield* Effect.promise(() =>
       Promise.all([
         enter(outer, async () => {
@@ -67,16 +67,16 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   onHost(
     "`lastro.atomically` commits every call and resolves with the value of the callback",
     async ({ auditOf, caller, lastro, names, partnerBody }) => {
-      const made = await lastro.atomically(async (tx) => {
-        const one = orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-        orThrow(await tx.updatePartner(caller, one.partner_id, { partner: { name: "Beta" } }))
+      const created = await lastro.atomically(async (tx) => {
+        const partner = orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        orThrow(await tx.updatePartner(caller, partner.partner_id, { partner: { name: "Beta" } }))
         orThrow(await tx.createPartner(caller, partnerBody("Gama")))
         const { content } = orThrow(await tx.listPartners(caller, { sort: "name,asc", name: "Beta" }))
         assert.lengthOf(content, 1)
-        return one
+        return partner
       }, { request_id: "0af7651916cd43dd8448eb211c80319c" })
       assert.deepStrictEqual(await names(), ["Beta", "Gama"])
-      const entries = await auditOf(made.partner_id)
+      const entries = await auditOf(created.partner_id)
       assert.deepStrictEqual(entries.map(({ request_id }) => request_id), [
         "0af7651916cd43dd8448eb211c80319c",
         "0af7651916cd43dd8448eb211c80319c"
@@ -89,18 +89,18 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     async ({ auditOf, caller, lastro, names, partnerBody }) => {
       const body = partnerBody("Alfa")
       const error = new HostError("undo")
-      let made = ""
+      let undone = ""
       const create = (tx: Pick<LastroTransaction, "createPartner">) =>
         tx.createPartner(caller, body, { idempotency_key: "one" })
       const failed = await rejection(lastro.atomically(async (tx) => {
-        made = orThrow(await create(tx)).partner_id
+        undone = orThrow(await create(tx)).partner_id
         throw error
       }))
       assert.strictEqual(failed, error)
       assert.deepStrictEqual(await names(), [])
-      assert.deepStrictEqual(await auditOf(made), [])
+      assert.deepStrictEqual(await auditOf(undone), [])
       // The rollback has also removed the idempotency key, so the same call creates another partner.
-      assert.notStrictEqual(orThrow(await create(lastro)).partner_id, made)
+      assert.notStrictEqual(orThrow(await create(lastro)).partner_id, undone)
       assert.deepStrictEqual(await names(), ["Alfa"])
     }
   )
@@ -146,7 +146,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     async ({ caller, lastro, names, partnerBody }) => {
       await lastro.atomically(async (tx) => {
         const body = partnerBody("Alfa")
-        const both = await Promise.all([
+        const [first, second, , listed] = await Promise.all([
           tx.createPartner(caller, body),
           tx.createPartner(caller, body),
           tx.atomically(async (inner) => {
@@ -154,8 +154,8 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
           }),
           tx.listPartners(caller, { name: "Beta" })
         ])
-        assert.deepStrictEqual([both[0]._tag, both[1]._tag], ["Success", "Failure"])
-        assert.lengthOf(orThrow(both[3]).content, 1)
+        assert.deepStrictEqual([first._tag, second._tag], ["Success", "Failure"])
+        assert.lengthOf(orThrow(listed).content, 1)
       })
       assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
     }
@@ -188,14 +188,15 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     "`tx` is refused after the end of its callback, and code that the callback left running can then call Lastro",
     async ({ caller, lastro, names, partnerBody }) => {
       const ended = Promise.withResolvers<void>()
-      const left = await lastro.atomically(async (tx) => ({
-        later: ended.promise.then(async () => {
+      const { remaining } = await lastro.atomically(async (tx) => ({
+        // In an object, because the callback would otherwise wait for this promise.
+        remaining: ended.promise.then(async () => {
           assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
           orThrow(await lastro.createPartner(caller, partnerBody("later")))
         })
       }))
       ended.resolve()
-      await left.later
+      await remaining
       assert.deepStrictEqual(await names(), ["later"])
     }
   )
@@ -276,17 +277,17 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     (commands) =>
       Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
         Effect.promise(async () => {
-          const before = await observe(host)
+          const before = await describeRecords(host)
           const error = new HostError("undo")
           const failed = await rejection(host.lastro.atomically(async (tx) => {
             await runHostCommands(tx, host, commands)
             throw error
           }))
           assert.strictEqual(failed, error)
-          assert.deepStrictEqual(await observe(host), before)
+          assert.deepStrictEqual(await describeRecords(host), before)
           const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
           assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
-          assert.deepStrictEqual(await observe(host), await observe(other))
+          assert.deepStrictEqual(await describeRecords(host), await describeRecords(other))
         })),
     Math.min(runs, 10)
   )

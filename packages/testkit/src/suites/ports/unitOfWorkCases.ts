@@ -16,11 +16,11 @@ class Refused {
 /** Contract cases for UnitOfWork. */
 export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (it, { units }) => {
   it("`atomically` commits all writes of a successful effect and returns its value", function*() {
-    const [one, other] = [yield* aPartner(), yield* aPartner()]
-    const value = yield* atomically(Effect.as(Effect.andThen(insertRoot(one), insertRoot(other)), "value"))
+    const [first, second] = [yield* aPartner(), yield* aPartner()]
+    const value = yield* atomically(Effect.as(Effect.andThen(insertRoot(first), insertRoot(second)), "value"))
     assert.strictEqual(value, "value")
-    assert.isTrue(yield* isStored(one))
-    assert.isTrue(yield* isStored(other))
+    assert.isTrue(yield* isStored(first))
+    assert.isTrue(yield* isStored(second))
   })
 
   it("a unit of work reads its own writes", function*() {
@@ -45,9 +45,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
 
   it("`atomically` rolls back every write of an effect that dies, and dies with the same defect", function*() {
     const added = yield* aPartner()
-    const exit = yield* Effect.exit(
-      atomically(Effect.andThen(insertRoot(added), Effect.die("defect")))
-    )
+    const exit = yield* Effect.exit(atomically(Effect.andThen(insertRoot(added), Effect.die("defect"))))
     assert.deepStrictEqual(exit, Exit.die("defect"))
     assert.isFalse(yield* isStored(added))
   })
@@ -103,10 +101,10 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
 
   it("a write outside any unit of work survives the rollback of a concurrent unit", function*() {
     const [inside, outside] = [yield* aPartner(), yield* aPartner()]
-    const rolledBack = yield* holdOpen(insertRoot(inside), Effect.fail(new Refused()))
-    const beside = yield* Effect.forkChild(insertRoot(outside))
-    yield* Effect.exit(rolledBack.release)
-    yield* Fiber.join(beside)
+    const failing = yield* holdOpen(insertRoot(inside), Effect.fail(new Refused()))
+    const insertion = yield* Effect.forkChild(insertRoot(outside))
+    yield* Effect.exit(failing.release)
+    yield* Fiber.join(insertion)
     assert.isFalse(yield* isStored(inside))
     assert.isTrue(yield* isStored(outside))
   })
@@ -181,10 +179,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
     const [root, child] = yield* storeForest([null, 0])
     const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
     const next = yield* atomically(Effect.gen(function*() {
-      const refused = yield* Effect.exit(
-        atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
-      )
-      assert.isTrue(Exit.isFailure(refused))
+      yield* Effect.flip(atomically(repository.insert(asOperator.inScope(root.partner_id), twin)))
       return yield* storeChildPartner(root)
     }))
     assert.isTrue(yield* isStored(next))

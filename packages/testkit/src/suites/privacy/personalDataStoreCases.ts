@@ -19,7 +19,7 @@ import {
   PersonalDataStore,
   type UnsoldApplications
 } from "@lastro/domain/privacy"
-import { type UserRepository } from "@lastro/domain/user"
+import { type UserListItem, type UserRepository } from "@lastro/domain/user"
 import { centavos, type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
@@ -36,7 +36,14 @@ import {
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { later, readApplication, removePartner, removeUser, storeAuditEntry } from "../suite/storedRecords.ts"
+import {
+  later,
+  readApplication,
+  removePartner,
+  removeUser,
+  requireContracted,
+  storeAuditEntry
+} from "../suite/storedRecords.ts"
 import { atomically, holdOpen, rollBack } from "../suite/transactions.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
@@ -52,15 +59,17 @@ export type PersonalDataPorts =
   | UnitOfWork
   | UserRepository
 
-const find = Effect.fnUntraced(function*(cpf: Cpf) {
-  const store = yield* PersonalDataStore
-  return yield* atomically(store.findForUpdate(cpf))
-})
+const find = (cpf: Cpf) => atomically(PersonalDataStore.use((store) => store.findForUpdate(cpf)))
 
-const findDeleted = Effect.fnUntraced(function*(until: Timestamp, limit = 1_000_000) {
-  const store = yield* PersonalDataStore
-  return yield* atomically(store.findDeleted(until, limit))
-})
+const findDeleted = (until: Timestamp, limit = 1_000_000) =>
+  atomically(PersonalDataStore.use((store) => store.findDeleted(until, limit)))
+
+/** Returns whether `findDeleted` returns a user, and whether it returns a partner. */
+const areFound = (until: Timestamp, { user_id }: UserListItem, { partner_id }: PartnerDetail) =>
+  Effect.map(findDeleted(until), ({ partners, users }) => [
+    users.some(({ user }) => user.user_id === user_id),
+    partners.some(({ partner }) => partner.partner_id === partner_id)
+  ])
 
 const idsOf = ({ applications, partners, sales, users }: HeldRecords) => ({
   applications: applications.map(({ application_id }) => application_id),
@@ -71,8 +80,7 @@ const idsOf = ({ applications, partners, sales, users }: HeldRecords) => ({
 
 /** Stores a contracted application that was sold by a user with this CPF. */
 const storeSale = Effect.fnUntraced(function*(partner: PartnerDetail, cpf: Cpf) {
-  const application = yield* storeContractedApplication(partner)
-  if (application.proposal === null) throw new Error("The application has no proposal.")
+  const application = requireContracted(yield* storeContractedApplication(partner))
   const origin = {
     partner: { partner_id: partner.partner_id, document_number: partner.document_number as never },
     agent: { id: "agent", name: "Agente Exemplo", cpf }
@@ -84,9 +92,10 @@ const storeSale = Effect.fnUntraced(function*(partner: PartnerDetail, cpf: Cpf) 
   })
 })
 
-const keyOf = ({ application_id, updated_at }: Application): string => `${updated_at} ${application_id}`
+const byLastChange = (a: Application, b: Application): number =>
+  `${a.updated_at} ${a.application_id}` < `${b.updated_at} ${b.application_id}` ? -1 : 1
 
-/** Returns an application in which every value that an erasure replaces is different. */
+/** Returns an application with another value for each value that an erasure replaces. */
 const replaced = (application: Application): Application => ({
   ...application,
   external_id: "erased",
@@ -106,31 +115,31 @@ const replaced = (application: Application): Application => ({
 /** Contract cases for PersonalDataStore. */
 export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { units }) => {
   it("`findForUpdate` returns all records about a person in all trees, deleted ones included, each list ordered by id", function*() {
-    const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
+    const [root, otherRoot] = [yield* storeRootPartner(), yield* storeRootPartner()]
     const cpf = yield* freshCpf
     const customer = yield* aCustomer({ cpf })
     const applications = [
-      yield* storeApplication(one, { customer }),
-      yield* storeContractedApplication(other, { customer })
+      yield* storeApplication(root, { customer }),
+      yield* storeContractedApplication(otherRoot, { customer })
     ]
-    const users = [yield* storeUser(one, { cpf }), yield* storeUser(other, { cpf })]
-    yield* removeUser(other, users[1] as typeof users[0])
-    const person = yield* storeChildPartner(one, { person_type: "pf", document_number: cpf })
-    const paid = yield* storeChildPartner(one, { pix: { type: "CPF", key: cpf as never } })
+    const [user, deletedUser] = [yield* storeUser(root, { cpf }), yield* storeUser(otherRoot, { cpf })]
+    yield* removeUser(otherRoot, deletedUser)
+    const person = yield* storeChildPartner(root, { person_type: "pf", document_number: cpf })
+    const paid = yield* storeChildPartner(root, { pix: { type: "CPF", key: cpf as never } })
     yield* removePartner(paid)
-    const sale = yield* storeSale(one, cpf)
-    yield* storeSale(one, yield* freshCpf)
-    yield* storeUser(one)
+    const sale = yield* storeSale(root, cpf)
+    yield* storeSale(root, yield* freshCpf)
+    yield* storeUser(root)
     const found = yield* find(cpf)
     assert.deepStrictEqual(idsOf(found), {
       applications: applications.map(({ application_id }) => application_id).toSorted(),
-      users: users.map(({ user_id }) => user_id).toSorted(),
+      users: [user.user_id, deletedUser.user_id].toSorted(),
       partners: [person.partner_id, paid.partner_id].toSorted(),
       sales: [sale.application_id]
     })
     assert.sameDeepMembers([...found.users], [
-      { user: users[0], deleted_at: null },
-      { user: users[1], deleted_at: later }
+      { user, deleted_at: null },
+      { user: deletedUser, deleted_at: later }
     ])
     assert.sameDeepMembers([...found.partners], [
       { partner: person, deleted_at: null },
@@ -144,21 +153,16 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const root = yield* storeRootPartner()
     const cpf = yield* freshCpf
     const customer = yield* aCustomer({ cpf })
-    for (
-      const stored of [
-        yield* storeApplication(root, { customer }),
-        yield* storeContractedApplication(root, { customer })
-      ]
-    ) {
+    const { findByExternalId } = yield* ApplicationRepository
+    const applications = [
+      yield* storeApplication(root, { customer }),
+      yield* storeContractedApplication(root, { customer })
+    ]
+    for (const stored of applications) {
       const after = replaced(stored)
       yield* (yield* PersonalDataStore).saveApplication(after)
       assert.deepStrictEqual(yield* readApplication(root, stored), after)
-      const found = yield* (yield* ApplicationRepository).findByExternalId(
-        scopeOfPartner(root),
-        stored.external_id,
-        10
-      )
-      assert.deepStrictEqual(found, [])
+      assert.deepStrictEqual(yield* findByExternalId(scopeOfPartner(root), stored.external_id, 10), [])
     }
     assert.deepStrictEqual((yield* find(cpf)).applications, [])
   })
@@ -171,12 +175,8 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const child = yield* storeChildPartner(root)
     yield* removePartner(child)
     const earlier = timestampOf(Date.parse(later) - 1)
-    const isMine = (found: Effect.Success<ReturnType<typeof findDeleted>>) => [
-      found.users.some((one) => one.user.user_id === user.user_id),
-      found.partners.some(({ partner }) => partner.partner_id === child.partner_id)
-    ]
-    assert.deepStrictEqual(isMine(yield* findDeleted(later)), [true, true])
-    assert.deepStrictEqual(isMine(yield* findDeleted(earlier)), [false, false])
+    assert.deepStrictEqual(yield* areFound(later, user, child), [true, true])
+    assert.deepStrictEqual(yield* areFound(earlier, user, child), [false, false])
     const few = yield* findDeleted(later, 1)
     assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
   })
@@ -185,9 +185,10 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const store = yield* PersonalDataStore
     const [root, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
     const sold = yield* storeContractedApplication(root)
-    const open = [yield* storeApplication(root), yield* storeApplication(other), yield* storeApplication(root)]
-    const [first] = open as [Application, Application, Application]
-    const known = new Set([sold, ...open].map(({ application_id }) => application_id))
+    const first = yield* storeApplication(root)
+    const unsold = [first, yield* storeApplication(other), yield* storeApplication(root)]
+    const known = new Set([sold, ...unsold].map(({ application_id }) => application_id))
+    /** Reads all pieces. Returns the applications of this case. */
     const read = Effect.fnUntraced(function*(until: Timestamp, limit: number) {
       const found: Array<Application> = []
       let after: ChangePosition | null = null
@@ -199,14 +200,13 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
       } while (after !== null)
       return found
     })
-    const expected = open.toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)
     for (const limit of [2, 1_000]) {
-      const found = (yield* read(later, limit)).toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)
-      assert.deepStrictEqual(found, expected)
+      assert.deepStrictEqual(yield* read(later, limit), unsold.toSorted(byLastChange))
     }
     assert.deepStrictEqual(yield* read(timestampOf(Date.parse(first.updated_at) - 1), 1_000), [])
     yield* atomically(store.saveApplication(replaced(first)))
-    assert.notInclude((yield* read(later, 1_000)).map(keyOf), keyOf(first))
+    const ids = (yield* read(later, 1_000)).map(({ application_id }) => application_id)
+    assert.notInclude(ids, first.application_id)
   })
 
   it("`saveApplication` and `deleteTraces` roll back with the surrounding transaction", function*() {
@@ -243,22 +243,20 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     yield* removePartner(person)
     yield* erase
     assert.deepStrictEqual(idsOf(yield* find(cpf)), { applications: [], users: [], partners: [], sales: [] })
-    const due = yield* findDeleted(later)
-    assert.isFalse(due.users.some((one) => one.user.user_id === user.user_id))
-    assert.isFalse(due.partners.some(({ partner }) => partner.partner_id === person.partner_id))
+    assert.deepStrictEqual(yield* areFound(later, user, person), [false, false])
   })
 
   it("`auditOf` returns the entries about the records, oldest first, and `saveAudit` replaces `before`, `after` and `changed`", function*() {
     const store = yield* PersonalDataStore
     const root = yield* storeRootPartner()
-    const [one, other] = [yield* freshId, yield* freshId]
+    const [first, second] = [yield* freshId, yield* freshId]
     const entries = [
-      yield* storeAuditEntry(root, { subject_id: one }),
-      yield* storeAuditEntry(root, { subject_id: other }),
-      yield* storeAuditEntry(root, { subject_id: one })
+      yield* storeAuditEntry(root, { subject_id: first }),
+      yield* storeAuditEntry(root, { subject_id: second }),
+      yield* storeAuditEntry(root, { subject_id: first })
     ]
     const unrelated = yield* storeAuditEntry(root, { subject_id: yield* freshId })
-    assert.deepStrictEqual(yield* store.auditOf([one, other]), entries)
+    assert.deepStrictEqual(yield* store.auditOf([first, second]), entries)
     const erased = entries.map((entry) => ({
       ...entry,
       before: { name: null },
@@ -266,7 +264,7 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
       changed: ["name"]
     }))
     yield* store.saveAudit(erased)
-    assert.deepStrictEqual(yield* store.auditOf([one, other]), erased)
+    assert.deepStrictEqual(yield* store.auditOf([first, second]), erased)
     assert.deepStrictEqual(yield* store.auditOf([unrelated.subject_id]), [unrelated])
   })
 
@@ -276,13 +274,7 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const attempts = yield* LoginAttempts
     const save = Effect.fnUntraced(function*(record_id: string) {
       const slot = { subject: yield* freshId, key: yield* freshId }
-      const answer: StoredAnswer = {
-        fingerprint: "f",
-        partner_id,
-        record_id,
-        answer: "{}",
-        stored_at: exampleInstant
-      }
+      const answer: StoredAnswer = { fingerprint: "f", partner_id, record_id, answer: "{}", stored_at: exampleInstant }
       yield* answers.save(slot, answer)
       return slot
     })
@@ -309,12 +301,17 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const cpf = yield* freshCpf
     const person = yield* storeChildPartner(root, { person_type: "pf", document_number: cpf })
     const path = [person, root]
-    const later_entry = yield* aCommissionEntry(path, { occurred_at: later })
-    const clawback = { proposal_id: later_entry.proposal_id, kind: "CLAWBACK", amount: centavos(-1_250) } as const
-    const entries = [yield* aCommissionEntry(path, { status: "CLOSED" }), later_entry]
-    const reversed = yield* aCommissionEntry(path, { ...clawback, occurred_at: timestampOf(Date.parse(later) + 1) })
-    yield* CommissionLedger.use((ledger) => ledger.append([reversed, ...entries.toReversed()]))
-    yield* CommissionLedger.use((ledger) => Effect.flatMap(aCommissionEntry([root]), (one) => ledger.append([one])))
+    const first = yield* aCommissionEntry(path, { status: "CLOSED" })
+    const second = yield* aCommissionEntry(path, { occurred_at: later })
+    const third = yield* aCommissionEntry(path, {
+      proposal_id: second.proposal_id,
+      kind: "CLAWBACK",
+      amount: centavos(-1_250),
+      occurred_at: timestampOf(Date.parse(later) + 1)
+    })
+    const ledger = yield* CommissionLedger
+    yield* ledger.append([third, second, first])
+    yield* ledger.append([yield* aCommissionEntry([root])])
     const payout: StoredPayout = {
       payout_id: (yield* freshId) as PayoutId,
       partner_id: person.partner_id,
@@ -332,18 +329,17 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
         settlement.pay(scopeOfPartner(root), asOperator.inScope(person.partner_id), payout)
       )
     )
-    const [first] = entries
-    const expected = {
-      entries: [{ ...first, status: "PAID", payout_id: payout.payout_id }, later_entry, reversed],
+    const expected: Effect.Success<ReturnType<typeof store.commissionsOf>> = {
+      entries: [{ ...first, status: "PAID", payout_id: payout.payout_id }, second, third],
       payouts: [payout]
     }
     const commissions = store.commissionsOf([person.partner_id])
-    assert.deepStrictEqual(yield* commissions, expected as typeof expected & Effect.Success<typeof commissions>)
+    assert.deepStrictEqual(yield* commissions, expected)
     assert.deepStrictEqual(yield* store.commissionsOf([]), { entries: [], payouts: [] })
     yield* removePartner(person)
     yield* store.savePartner({ ...person, name: "", email: "", phone: "", document_number: "", pix: null }, later)
     yield* store.deleteTraces({ record_ids: [], partner_ids: [person.partner_id], references: [], usernames: [] })
-    assert.deepStrictEqual(yield* commissions, expected as typeof expected & Effect.Success<typeof commissions>)
+    assert.deepStrictEqual(yield* commissions, expected)
   })
 
   if (units === "serialised") return
@@ -353,13 +349,10 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     const root = yield* storeRootPartner()
     const user = yield* storeUser(root)
     yield* removeUser(root, user)
-    const isFound = Effect.map(
-      findDeleted(later),
-      ({ users }) => users.some((one) => one.user.user_id === user.user_id)
-    )
+    const isFound = areFound(later, user, root)
     const first = yield* holdOpen(store.findDeleted(later, 1_000_000))
-    assert.isFalse(yield* isFound)
+    assert.deepStrictEqual(yield* isFound, [false, false])
     yield* first.release
-    assert.isTrue(yield* isFound)
+    assert.deepStrictEqual(yield* isFound, [true, false])
   })
 }

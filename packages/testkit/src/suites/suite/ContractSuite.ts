@@ -19,7 +19,7 @@ export interface ContractOptions {
 }
 
 /**
- * The check of a sentence: an effect that fails or dies if the sentence does not hold, or a generator for `Effect.gen`.
+ * The check of a sentence: an effect, or a generator for `Effect.gen`. It fails or dies if the sentence does not hold.
  */
 export type Holds<R> =
   | Effect.Effect<unknown, unknown, R | Scope.Scope>
@@ -31,8 +31,8 @@ export interface RegisterCase<R> {
   (sentence: string, holds: () => Holds<R>, timeout?: number): void
   /**
    * Registers a property, which must hold for random examples. They are checked one after another. A failing example is
-   * shrunk for at most 5 s, and the case dies with the smallest one. `runs` is the number of examples. Default: that of
-   * the suite.
+   * shrunk for at most 5 s, and the case dies with the smallest failing example. `runs` is the number of examples.
+   * Default: {@link ContractOptions.runs}.
    */
   readonly forAll: <A>(
     sentence: string,
@@ -66,7 +66,7 @@ export interface ContractSuite<R> {
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/** The timeout of a property, in milliseconds. It includes the time of a remote adapter, and of shrinking. */
+/** The timeout of a property, in milliseconds, including the time for shrinking. */
 const propertyTimeout = 60_000
 
 /** The time limit for shrinking a failing example, in milliseconds. */
@@ -76,7 +76,7 @@ const shrinkingLimit = 5_000
 export const effectOf = <R>(holds: Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
   Effect.isEffect(holds) ? holds : Effect.gen(() => holds)
 
-/** Checks a property for random examples. Stops when interrupted. */
+/** Checks a property for random examples. Once interrupted or at the end of shrinking, it no longer checks examples. */
 const checkExamples = <A, R>(
   arbitrary: fc.Arbitrary<A>,
   runs: number,
@@ -84,33 +84,33 @@ const checkExamples = <A, R>(
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
     Effect.promise((signal) => {
-      let until = Number.POSITIVE_INFINITY
+      let endOfShrinking = Number.POSITIVE_INFINITY
       const run = async (example: A): Promise<void> => {
-        if (signal.aborted || Date.now() > until) return
+        if (signal.aborted || Date.now() > endOfShrinking) return
         try {
           const checked = Effect.scoped(Effect.suspend(() => effectOf(holds(example))))
           await Effect.runPromiseWith(context)(checked, { signal })
         } catch (error) {
-          until = Math.min(until, Date.now() + shrinkingLimit)
+          endOfShrinking = Math.min(endOfShrinking, Date.now() + shrinkingLimit)
           throw error
         }
       }
       return fc.assert(fc.asyncProperty(arbitrary, run), { numRuns: runs })
     }))
 
-/** Many cases let the lender fail, and would log a warning. Only errors are logged. */
+/** Logs errors only. Many cases let the lender fail, which would log a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
-/** Builds the ports of a suite at their first use, and runs its cases one at a time. */
+/** Builds the ports of a suite, and runs its cases one at a time. */
 const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
-  let last: Promise<void> = Promise.resolve()
+  let previous: Promise<void> = Promise.resolve()
   return {
     open: () => runtime.runPromise(Effect.void),
     // The runner aborts a case that times out. The case must end before the next one begins.
-    run: <A, E1>(holds: Effect.Effect<A, E1, R | Scope.Scope>, signal: AbortSignal | undefined): Promise<void> => {
-      const ended = last.then(() => runtime.runPromise(Effect.asVoid(Effect.scoped(holds)), signal && { signal }))
-      last = ended.catch(() => {})
+    run: <A, E1>(check: Effect.Effect<A, E1, R | Scope.Scope>, signal: AbortSignal | undefined): Promise<void> => {
+      const ended = previous.then(() => runtime.runPromise(Effect.asVoid(Effect.scoped(check)), signal && { signal }))
+      previous = ended.catch(() => {})
       return ended
     },
     close: () => runtime.dispose()
@@ -149,7 +149,7 @@ export const contractSuite = <R>(
       })
       for (const { cases, port } of contracts) {
         runner.describe(`${port} contract`, () => {
-          for (const one of cases) one(register, { runs, units })
+          for (const registerCases of cases) registerCases(register, { runs, units })
         })
       }
     })

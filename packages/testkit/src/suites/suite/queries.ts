@@ -9,6 +9,7 @@ import {
 } from "@lastro/domain/hierarchy"
 import { type ListPosition, type ListQuery, type ListSlice } from "@lastro/domain/input"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { CostlyAbove, type ReadBudgetExceeded, withinBudget } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect, type Option, Result } from "effect"
 
@@ -28,7 +29,7 @@ export const requireInScope = <A, E, R>(
 ): Effect.Effect<InScope<A>, E | NotFound | OutsideHierarchy, R> =>
   Effect.flatMap(find, (found) => Effect.fromResult(judgeFound(found)))
 
-/** Builds a query. Default: the first page of 100, newest first. */
+/** Builds the query of a list. Default: the first page of 100 records, newest first. */
 export const listQuery = <Filters, Field extends string>(
   filters: Filters,
   change: Partial<Omit<ListQuery<Filters, Field>, "filters">> = {}
@@ -39,7 +40,7 @@ export const listQuery = <Filters, Field extends string>(
   ...change
 })
 
-/** Reads the pages of a list in order, including the first empty page. */
+/** Reads the pages of a list in order, up to and including the first empty page. */
 export const readEveryPage = <A, E, R>(
   size: number,
   list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<A>, E, R>
@@ -51,7 +52,10 @@ export const readEveryPage = <A, E, R>(
     return slices
   })
 
-/** Reads a list page by page. `list` reads the page after a position. Every page but the last has `size` items. */
+/**
+ * Reads a list page by page with a cursor. `list` reads the page after a position; null is the start. Asserts that
+ * every page but the last has `size` items.
+ */
 export const readWalk = <A, E, R>(
   size: number,
   list: (after: ListPosition | null) => Effect.Effect<ListSlice<A>, E, R>
@@ -63,10 +67,21 @@ export const readWalk = <A, E, R>(
       const page: ListSlice<A> = yield* list(after)
       items.push(...page.items)
       after = page.next
-      assert.ok(after !== undefined && (after === null || page.items.length === size), "an incomplete page of a walk")
+      assert.ok(after !== undefined, "a page of a walk has no `next`")
+      if (after !== null) assert.lengthOf(page.items, size, "an incomplete page of a walk")
     } while (after !== null)
     return items
   })
+
+/** Runs a read with a budget. Returns the result of the read, or "refused" if the read is over its budget. */
+export const readWithin = <A, R>(
+  budget: number,
+  read: (budget: number) => Effect.Effect<A, ReadBudgetExceeded, R>
+): Effect.Effect<A | "refused", never, R> =>
+  withinBudget(read).pipe(
+    Effect.provideService(CostlyAbove, budget),
+    Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused" as const))
+  )
 
 /** A text with combining accents (Unicode NFD). An adapter that normalizes texts would change it. */
 export const decomposedText = "Joa\u0303o D'A\u0301vila \u212b"

@@ -88,16 +88,15 @@ export const storeScopeExamples = Effect.gen(function*() {
   return { partners, scopes }
 })
 
-/** Moves a partner like a use case: locks the tree, and moves the partner unless this would make a cycle. */
+/** Locks the tree, and moves a partner below `parent` unless this would make a cycle. */
 export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
   Effect.gen(function*() {
     const tree = yield* PartnerTree
     yield* atomically(Effect.gen(function*() {
       yield* tree.lock(root.partner_id, "exclusive")
-      const below = asOperator.inScope(parent.partner_id)
-      if (!(yield* tree.isWithin(asOperator.inScope(partner), below))) {
-        yield* tree.move(asOperator.inScope(partner), below)
-      }
+      const newParent = asOperator.inScope(parent.partner_id)
+      if (yield* tree.isWithin(asOperator.inScope(partner), newParent)) return
+      yield* tree.move(asOperator.inScope(partner), newParent)
     }))
   })
 
@@ -134,7 +133,7 @@ export const findApplicationForUpdate = (caller: PartnerDetail, { application_id
     ApplicationRepository.use((applications) => applications.findForUpdate(scopeOfPartner(caller), application_id))
   )
 
-/** Stores an application of a partner, saves its state after each step of a history, and returns the last state. */
+/** Stores an application of a partner, and saves its state after each step of a history. Returns the last state. */
 export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
   let state = yield* storeApplication(partner, opening)
@@ -153,7 +152,7 @@ export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetai
   yield* (yield* ApplicationRepository).save(asOperator.inScope(before.record), after)
 })
 
-/** Returns an application that has a proposal. Throws if it has none. */
+/** Narrows the type of an application that has a proposal. Throws if it has none. */
 export const requireContracted = (application: Application): ContractedApplication => {
   if (!isContracted(application)) throw new Error("The application has no proposal.")
   return application
@@ -200,14 +199,14 @@ export const storeAuditEntry = Effect.fnUntraced(function*(
   return entry
 })
 
-/** Stores an application whose quote has offers. Returns it with the time at which the last of them expires. */
+/** Stores an application whose quote has offers. Returns it, and the time at which its last offer expires. */
 export const storeQuoted = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const pending = yield* storeApplication(partner)
   const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-  return { quoted, end: lastExpiryOf(latestQuote(quoted)) ?? exampleInstant }
+  return { quoted, expiry: lastExpiryOf(latestQuote(quoted)) ?? exampleInstant }
 })
 
-/** Stores an accepted application whose offers are those of the lender with this code. */
+/** Stores an application with an accepted offer. The lender of all its offers has this code. */
 export const storeAcceptedAt = Effect.fnUntraced(function*(partner: PartnerDetail, lender: string) {
   const opened = yield* storeApplication(partner, { at: yield* currentTimestamp })
   const quoted = yield* answerWithOffers(opened)

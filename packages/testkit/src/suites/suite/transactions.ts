@@ -22,8 +22,8 @@ export const repeatInParallel = <A, E, R>(times: number, effect: Effect.Effect<A
   Effect.replicateEffect(effect, times, { concurrency: "unbounded" })
 
 /**
- * Runs an effect in a unit of work of another fiber, and returns when the effect has ended. The unit of work stays
- * open. `release` runs `last` in it, and waits for its commit.
+ * Runs an effect in a unit of work of another fiber, and returns when the effect has ended. The unit of work stays open
+ * until `release`, which runs `last` in the unit and waits for the commit. If `last` fails, the unit rolls back.
  */
 export const holdOpen = Effect.fnUntraced(function*<E, R, E2 = never, R2 = never>(
   effect: Effect.Effect<unknown, E, R>,
@@ -35,6 +35,19 @@ export const holdOpen = Effect.fnUntraced(function*<E, R, E2 = never, R2 = never
     Effect.all([effect, Deferred.succeed(held, undefined), Deferred.await(end), last])
   ))
   yield* Deferred.await(held)
-  const release = Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber))
-  return { release }
+  return { release: Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber)) }
+})
+
+/**
+ * Starts an effect that must wait for a lock of a unit of work of {@link holdOpen}. Releases the unit 200 ms later, and
+ * returns the result of the effect. Without the lock, the effect would end before the unit commits.
+ */
+export const runBehind = Effect.fnUntraced(function*<A, E, R, E2, R2>(
+  { release }: { readonly release: Effect.Effect<unknown, E2, R2> },
+  effect: Effect.Effect<A, E, R>
+) {
+  const fiber = yield* Effect.forkChild(effect)
+  yield* Effect.timeoutOption(Fiber.await(fiber), "200 millis")
+  yield* release
+  return yield* Fiber.join(fiber)
 })

@@ -36,7 +36,7 @@ export type AccountStorage =
   | UnitOfWork
   | UserRepository
 
-/** Ports that the cases of accounts use instead of real ones. */
+/** Fakes of the other ports of these use cases. */
 export const generators = Layer.mergeAll(
   layerCommonPasswords,
   layerPasswordHasher,
@@ -47,11 +47,11 @@ export const generators = Layer.mergeAll(
 
 type AccountPorts = AccountStorage | Layer.Success<typeof generators>
 
-/** Stores a user of a partner in this group. */
+/** Stores a user of a partner in a group. */
 export const memberOf = (partner: PartnerDetail, slug: GroupSlug, status: UserListItem["status"] = "ACTIVE") =>
   storeUser(partner, { group: groupRecord(groupBySlug(slug)), status })
 
-/** Returns the caller for a stored user. */
+/** Returns a stored user as a caller. `root` is the root of the user's tree. */
 export const callerOf = (user: UserListItem, root: PartnerDetail) =>
   aCaller().at(user.partner_id, root).inGroup(user.group.slug).called(user.user_id)
 
@@ -65,10 +65,7 @@ const noInput = {
 
 type AccountOperation = "createUser" | "deletePartner" | "deleteUser" | "updatePartner" | "updateUser"
 
-/**
- * Calls an operation as a caller, after the check of its permissions, like a request. Returns `done`, or the name of
- * the refusal.
- */
+/** Calls an operation with the permission check of a request. Returns `done`, or the `_tag` of the error. */
 export const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
   Effect.suspend(() => {
     type Permitted = Result.Result<

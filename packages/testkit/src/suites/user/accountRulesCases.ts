@@ -2,13 +2,13 @@ import { type Caller, groupBySlug, type GroupSlug } from "@lastro/domain/access"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { aCaller } from "../../builders/aCaller.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
-import { holdOpen } from "../suite/transactions.ts"
+import { holdOpen, runBehind } from "../suite/transactions.ts"
 import { type AccountStorage, call, callerOf, memberOf } from "./accountCalls.ts"
 
 /** The body of a request for a new user. */
@@ -19,26 +19,28 @@ const newAccount = Effect.map(freshId, (id) => ({
   cpf: "11144477735"
 }))
 
-const prefixed = <A>(prefix: string, of: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [`${prefix}.${name}`, value]))
-
 const viewer = groupBySlug("viewer").group_id
 
-/** The changes that remove the role of the last administrator from the user `last`. */
-const ends = ({ user_id }: UserListItem, below: PartnerDetail) => {
+const endings = ["own.deactivation", "own.demotion", "own.move", "others.deactivation", "others.deletion"] as const
+
+type Ending = typeof endings[number]
+
+/** The changes after which a user is no active administrator of its partner: by the user itself, and by others. */
+const endingsOf = (
+  { user_id }: UserListItem,
+  below: PartnerDetail
+): Readonly<Record<Ending, (caller: Caller) => ReturnType<typeof call>>> => {
   const update = (body: unknown) => (caller: Caller) => call("updateUser", caller, user_id, body)
   return {
-    own: {
-      deactivation: update({ status: "INACTIVE" }),
-      demotion: update({ group_id: viewer }),
-      move: update({ partner_id: below.partner_id })
-    },
-    others: {
-      deactivation: update({ status: "INACTIVE" }),
-      deletion: (caller: Caller) => call("deleteUser", caller, user_id)
-    }
+    "own.deactivation": update({ status: "INACTIVE" }),
+    "own.demotion": update({ group_id: viewer }),
+    "own.move": update({ partner_id: below.partner_id }),
+    "others.deactivation": update({ status: "INACTIVE" }),
+    "others.deletion": (caller) => call("deleteUser", caller, user_id)
   }
 }
+
+const isOwn = (ending: Ending): boolean => ending.startsWith("own")
 
 /** Contract cases for the rules of users that use cases and storage enforce together. */
 export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
@@ -48,12 +50,11 @@ export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
       const last = yield* memberOf(partner, "admin")
       yield* memberOf(partner, "admin", "INACTIVE")
       yield* memberOf(partner, "manager")
-      const { others, own } = ends(last, below)
       const client = yield* aCaller().at(partner, root).asClient()
-      for (const end of Object.values(own)) {
-        assert.strictEqual(yield* end(yield* callerOf(last, root)), "LastAdministrator")
+      for (const ending of endings) {
+        const caller = isOwn(ending) ? yield* callerOf(last, root) : client
+        assert.strictEqual(yield* endingsOf(last, below)[ending](caller), "LastAdministrator")
       }
-      for (const end of Object.values(others)) assert.strictEqual(yield* end(client), "LastAdministrator")
       assert.strictEqual(yield* call("updateUser", client, last.user_id, { name: "Outro Nome" }), "done")
     }
     const above = yield* callerOf(yield* memberOf(root, "admin"), root)
@@ -65,22 +66,14 @@ export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
     for (const { user_id } of items) assert.strictEqual(yield* call("deleteUser", above, user_id), "done")
   })
 
-  for (const road of ["own.deactivation", "own.demotion", "own.move", "others.deactivation", "others.deletion"]) {
-    it(`USER-08 of two concurrent changes, the second does not end the last administrator: ${road}`, function*() {
+  for (const ending of endings) {
+    it(`USER-08 of two concurrent changes, the second does not end the last administrator: ${ending}`, function*() {
       const [root, child] = yield* storeForest([null, 0])
       const [one, other] = [yield* memberOf(root, "admin"), yield* memberOf(root, "admin")]
-      const { others, own } = ends(one, child)
-      const end = Object.entries({ ...prefixed("own", own), ...prefixed("others", others) }).find(([name]) =>
-        name === road
-      )
-      const caller = yield* callerOf(road.startsWith("own") ? one : other, root)
       const first = call("updateUser", yield* callerOf(one, root), other.user_id, { status: "INACTIVE" })
       const held = yield* holdOpen(Effect.map(first, (outcome) => assert.strictEqual(outcome, "done")))
-      const second = yield* Effect.forkChild(end?.[1](caller) ?? Effect.die(road))
-      // Without a lock, the second change would end before the first one commits.
-      yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
-      yield* held.release
-      assert.strictEqual(yield* Fiber.join(second), "LastAdministrator")
+      const second = endingsOf(one, child)[ending](yield* callerOf(isOwn(ending) ? one : other, root))
+      assert.strictEqual(yield* runBehind(held, second), "LastAdministrator")
     })
   }
 

@@ -3,36 +3,35 @@
 import { issueToken, PasswordHasher } from "@lastro/domain/identity"
 import { type UserListItem } from "@lastro/domain/user"
 import { assert } from "chai"
-import { Effect, Fiber, Redacted, Ref } from "effect"
+import { Effect, Redacted, Ref } from "effect"
 import { storeForest, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { holdOpen } from "../suite/transactions.ts"
+import { holdOpen, runBehind } from "../suite/transactions.ts"
 import { type AccountStorage, call, callerOf, generators, memberOf } from "./accountCalls.ts"
 
 const password = "a better password"
 
-/** Requests tokens. Returns `done` and the refresh token, or the name of the refusal and an unknown token. */
+/** Requests tokens. Returns `done` and the refresh token, or the code of the error and an unknown token. */
 const requestToken = (body: object) =>
   Effect.match(issueToken(body), {
     onSuccess: ({ refresh_token = "none" }) => ({ outcome: "done", token: refresh_token }),
     onFailure: (refused) => ({ outcome: refused._tag === "TokenRefused" ? refused.error : refused._tag, token: "none" })
   })
 
-/**
- * Stores a user with a known password. `signIn` runs `meanwhile` during the verification of the password, `refresh`
- * exchanges a refresh token, and `change` sets the status of the user.
- */
+/** Stores a user with a known password. Returns the actions of the cases. */
 const storeSignIn = Effect.gen(function*() {
   const [root] = yield* storeForest([null])
   const hasher = yield* PasswordHasher
   const user = yield* storeUser(root, {}, yield* hasher.hash(Redacted.make(password)))
   const admin = yield* callerOf(yield* memberOf(root, "admin"), root)
   return {
+    /** Sets the status of the user. */
     change: (status: UserListItem["status"]) =>
       Effect.map(
         call("updateUser", admin, user.user_id, { status }),
         (outcome) => assert.strictEqual(outcome, "done")
       ),
+    /** Signs the user in. Runs `meanwhile` during the verification of the password. */
     signIn: (meanwhile: Effect.Effect<void, never, AccountStorage> = Effect.void) =>
       Effect.gen(function*() {
         const ports = yield* Effect.context<AccountStorage>()
@@ -44,6 +43,7 @@ const storeSignIn = Effect.gen(function*() {
           { ...hasher, verify }
         )
       }).pipe(Effect.provide(generators)),
+    /** Exchanges a refresh token. */
     refresh: (refresh_token: string) =>
       Effect.provide(requestToken({ grant_type: "refresh_token", refresh_token }), generators)
   }
@@ -59,17 +59,13 @@ export const signInCases: ContractCases<AccountStorage> = (it) => {
   for (const first of ["sign-in", "deactivation"]) {
     it(`USER-07 no session outlives a deactivation that runs at the same time: the ${first} is first`, function*() {
       const { change, refresh, signIn } = yield* storeSignIn
-      const tokens = yield* Ref.make("none")
-      const steps = [Effect.flatMap(signIn(), ({ token }) => Ref.set(tokens, token)), change("INACTIVE")]
-      const [one, other] = first === "sign-in" ? steps : steps.toReversed()
-      const held = yield* holdOpen(one ?? Effect.void)
-      const second = yield* Effect.forkChild(other ?? Effect.void)
-      // Without a lock, the second one would end before the first one commits.
-      yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
-      yield* held.release
-      yield* Fiber.join(second)
+      const refreshToken = yield* Ref.make("none")
+      const signingIn = Effect.flatMap(signIn(), ({ token }) => Ref.set(refreshToken, token))
+      const deactivation = change("INACTIVE")
+      if (first === "sign-in") yield* runBehind(yield* holdOpen(signingIn), deactivation)
+      else yield* runBehind(yield* holdOpen(deactivation), signingIn)
       yield* change("ACTIVE")
-      assert.strictEqual((yield* refresh(yield* Ref.get(tokens))).outcome, "invalid_grant")
+      assert.strictEqual((yield* refresh(yield* Ref.get(refreshToken))).outcome, "invalid_grant")
       assert.strictEqual((yield* signIn()).outcome, "done")
     })
   }

@@ -27,16 +27,14 @@ import {
   includesMetadata,
   listModelCases
 } from "../input/listModelCases.ts"
-import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
-import { later } from "../suite/storedRecords.ts"
+import { removeUser } from "../suite/storedRecords.ts"
 
-/** Stores a user that matches every filter of the example below. `fields` overrides its fields. */
+/** Stores a user that matches every filter of `filterExample`, except where `fields` overrides its fields. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
-  const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* storeUser(partner, {
     name: "Maria Azul",
     cpf: "11144477735",
-    email,
+    email: `azul.${yield* freshId}@example.com`,
     metadata: { color: "blue", "2": "" },
     ...fields
   })
@@ -108,22 +106,18 @@ export const userListModelCases = listModelCases({
   examples: fc.record({
     shape: forestShape(6),
     users: fc.array(
-      fc.record({ fields: userFields, partner: fc.nat(), removed: fc.nat({ max: 5 }).map((one) => one === 0) }),
+      fc.record({ fields: userFields, partner: fc.nat(), removed: fc.nat({ max: 5 }).map((draw) => draw === 0) }),
       { maxLength: 10 }
     )
   }),
   store: Effect.fnUntraced(function*({ shape, users }) {
-    const repository = yield* UserRepository
     const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
     const rows: Array<UserListItem> = []
     for (const { fields, partner, removed } of users) {
       const owner = partners[partner % partners.length] as PartnerDetail
       const user = yield* storeUser(owner, { ...fields, email: `${yield* freshId}.${fields.email}` })
-      if (!removed) rows.push(user)
-      else {
-        const found = yield* Effect.orDie(requireInScope(repository.find(scopeOfPartner(owner), user.user_id)))
-        yield* repository.remove(found, later)
-      }
+      if (removed) yield* Effect.orDie(removeUser(owner, user))
+      else rows.push(user)
     }
     return { partners, rows }
   }),

@@ -1,9 +1,9 @@
 import { type EventLog } from "@lastro/domain/event"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { DeliveryRecord, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { type DeliveryQuery, DeliveryRecord, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { storeWebhook } from "../../builders/aWebhook.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
@@ -31,18 +31,15 @@ export const requestedDeliveryCases: ContractCases<
     const webhook = yield* storeWebhook(root)
     const ids = yield* happen(root, 3)
     const lease = yield* mustClaim(webhook)
-    const part = yield* planAll(lease)
-    assert.deepStrictEqual(part, ids)
+    assert.deepStrictEqual(yield* planAll(lease), ids)
     const queue = yield* WebhookQueue
     yield* queue.settle(lease, batch(ids.map(delivered)))
     yield* queue.release(lease, 100)
     assert.isFalse(yield* hasDeliveries(webhook))
-    const moved = yield* (yield* WebhookRepository).moveCursor(
-      yield* foundWebhook(root, webhook),
-      (cursor) => cursor - 2
-    )
+    const found = yield* foundWebhook(root, webhook)
+    const cursor = yield* (yield* WebhookRepository).moveCursor(found, (cursor) => cursor - 2)
     const again = yield* mustClaim(webhook)
-    assert.strictEqual(again.cursor, moved)
+    assert.strictEqual(again.cursor, cursor)
     assert.deepStrictEqual(yield* planAll(again), ids.slice(1))
     const [first, ...others] = yield* readDeliveries(root, webhook)
     assert.strictEqual(first?.status, "DELIVERED")
@@ -54,13 +51,9 @@ export const requestedDeliveryCases: ContractCases<
     const root = yield* storeRootPartner()
     const webhook = yield* storeWebhook(root)
     const test = yield* freshId
-    yield* addTest(yield* foundWebhook(root, webhook), {
-      event_id: test,
-      sequence: null,
-      type: "webhook.test",
-      body: "{}"
-    })
-    const [one = "", other = "", third = ""] = yield* happen(root, 3)
+    const testDelivery = { event_id: test, sequence: null, type: "webhook.test", body: "{}" }
+    yield* addTest(yield* foundWebhook(root, webhook), testDelivery)
+    const [first = "", second = "", third = ""] = yield* happen(root, 3)
     const queue = yield* WebhookQueue
     const lease = yield* mustClaim(webhook)
     yield* planAll(lease)
@@ -68,8 +61,8 @@ export const requestedDeliveryCases: ContractCases<
       lease,
       batch([
         { ...delivered(test), status: "FAILED", last_status: 500 },
-        delivered(one),
-        failed(other, 3_600_000),
+        delivered(first),
+        failed(second, 3_600_000),
         { ...failed(third, 0), status: "FAILED", after_ms: null }
       ], { failures: 30, hold_ms: 3_600_000 })
     )
@@ -78,10 +71,10 @@ export const requestedDeliveryCases: ContractCases<
     yield* restart(yield* foundWebhook(root, webhook))
     const again = yield* mustClaim(webhook)
     assert.strictEqual(again.failures, 0)
-    assert.sameMembers([...(yield* dueOf(again)) ?? []], [other, third])
+    assert.sameMembers([...(yield* dueOf(again)) ?? []], [second, third])
     const stored = new Map((yield* readDeliveries(root, webhook)).map((record) => [record.event_id, record]))
     assert.deepStrictEqual(
-      [test, one, other, third].map((id) => [stored.get(id)?.status, stored.get(id)?.attempts]),
+      [test, first, second, third].map((id) => [stored.get(id)?.status, stored.get(id)?.attempts]),
       [["FAILED", 1], ["DELIVERED", 1], ["PENDING", 0], ["PENDING", 0]]
     )
   })
@@ -99,13 +92,11 @@ export const requestedDeliveryCases: ContractCases<
     // The request arrived while the webhook was leased.
     yield* queue.release(lease, 100)
     assert.deepStrictEqual(yield* dueOf(yield* mustClaim(webhook)), [id])
-    const found = yield* findDelivery(yield* foundWebhook(root, webhook), id)
-    assert.deepStrictEqual(
-      found._tag === "Some" ? [found.value.status, found.value.attempts] : [],
-      ["PENDING", 0]
-    )
+    const found = yield* foundWebhook(root, webhook)
+    const { attempts, status } = Option.getOrThrow(yield* findDelivery(found, id))
+    assert.deepStrictEqual([status, attempts], ["PENDING", 0])
     for (const unknown of [yield* freshId, "00000000-0000-0000-0000-000000000000"]) {
-      assert.strictEqual((yield* findDelivery(yield* foundWebhook(root, webhook), unknown))._tag, "None")
+      assert.isTrue(Option.isNone(yield* findDelivery(found, unknown)))
     }
   })
 
@@ -140,26 +131,22 @@ export const requestedDeliveryCases: ContractCases<
     const other = yield* storeWebhook(root)
     const [first = "", second = ""] = yield* happen(root, 2)
     const queue = yield* WebhookQueue
-    for (const one of [webhook, other]) {
-      const lease = yield* mustClaim(one)
+    for (const claimed of [webhook, other]) {
+      const lease = yield* mustClaim(claimed)
       yield* planAll(lease)
       yield* queue.settle(lease, batch([delivered(first), failed(second, 60_000)]))
     }
     const found = yield* foundWebhook(root, webhook)
-    const read = (status?: "DELIVERED" | "PENDING" | "FAILED", size = 10) =>
+    const read = (filters: DeliveryQuery["filters"], size = 10) =>
       Effect.map(
-        listDeliveries(found, {
-          ...query(),
-          filters: status === undefined ? {} : { status },
-          page: { number: 0, size }
-        }),
+        listDeliveries(found, { ...query(), filters, page: { number: 0, size } }),
         ({ items, total }) => [items.map(({ event_id }) => event_id), total]
       )
-    assert.deepStrictEqual(yield* read("DELIVERED"), [[first], 1])
-    assert.deepStrictEqual(yield* read("PENDING"), [[second], 1])
-    assert.deepStrictEqual(yield* read("FAILED"), [[], 0])
-    assert.strictEqual((yield* read())[1], 2)
-    assert.strictEqual((yield* read(undefined, 1))[1], 2)
+    assert.deepStrictEqual(yield* read({ status: "DELIVERED" }), [[first], 1])
+    assert.deepStrictEqual(yield* read({ status: "PENDING" }), [[second], 1])
+    assert.deepStrictEqual(yield* read({ status: "FAILED" }), [[], 0])
+    assert.strictEqual((yield* read({}))[1], 2)
+    assert.strictEqual((yield* read({}, 1))[1], 2)
     for (const record of yield* readDeliveries(root, webhook)) {
       assert.sameMembers(Object.keys(record), Object.keys(DeliveryRecord.fields))
     }

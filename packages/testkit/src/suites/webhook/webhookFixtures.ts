@@ -1,4 +1,4 @@
-import { type DomainEvent, EventLog } from "@lastro/domain/event"
+import { EventLog } from "@lastro/domain/event"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { currentTimestamp } from "@lastro/domain/values"
 import {
@@ -23,7 +23,7 @@ export const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
   ...fields
 })
 
-/** Stores events of a partner that happen now, and returns their ids. */
+/** Stores events of a partner that occur now, and returns their ids. */
 export const happen = (partner: PartnerDetail, count = 1) =>
   Effect.flatMap(currentTimestamp, (occurred_at) => storeEvents(partner, count, { occurred_at }))
 
@@ -35,10 +35,10 @@ export const foundWebhook = (partner: PartnerDetail, { webhook_id }: Webhook) =>
 export const readWebhook = (partner: PartnerDetail, webhook: Webhook) =>
   Effect.map(foundWebhook(partner, webhook), ({ record }) => record)
 
-/** Claims all webhooks that have something to deliver. Only deliveries that are stored later can then be claimed. */
+/** Claims all webhooks that have something to deliver. A webhook can be claimed again after its release. */
 export const claimAll = WebhookQueue.use((queue) => queue.claim({ healthy: 10_000, lagging: 10_000 }))
 
-/** Claims a webhook and releases all others. Undefined if it has nothing to deliver. */
+/** Claims a webhook, and releases all others. Returns undefined if the webhook has nothing to deliver. */
 export const claimOf = Effect.fnUntraced(function*({ webhook_id }: Webhook) {
   const leases = yield* claimAll
   const queue = yield* WebhookQueue
@@ -46,7 +46,7 @@ export const claimOf = Effect.fnUntraced(function*({ webhook_id }: Webhook) {
   return leases.find((lease) => lease.webhook_id === webhook_id)
 })
 
-/** Claims a webhook that must have something to deliver. */
+/** Claims a webhook. The case fails if the webhook has nothing to deliver. */
 export const mustClaim = Effect.fnUntraced(function*(webhook: Webhook) {
   const lease = yield* claimOf(webhook)
   if (lease === undefined) return assert.fail("The webhook has nothing to deliver")
@@ -66,19 +66,22 @@ export const readFeed = Effect.fnUntraced(function*({ cursor, partner_id, root_i
   return { after: cursor, events, next }
 })
 
-/** Stores the events after the cursor of a leased webhook as deliveries. Returns the ids of the due ones. */
+/**
+ * Stores the events after the cursor of a leased webhook as deliveries. Returns the ids of the due deliveries, or
+ * undefined if the lease was lost.
+ */
 export const planAll = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
   const step = yield* (yield* WebhookQueue).advance(lease, yield* readFeed(lease), limit)
   return step?.due.map(({ event_id }) => event_id)
 })
 
-/** Returns the ids of the due deliveries of a leased webhook. */
+/** Returns the ids of the due deliveries of a leased webhook, or undefined if the lease was lost. */
 export const dueOf = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
   const step = yield* (yield* WebhookQueue).advance(lease, null, limit)
   return step?.due.map(({ event_id }) => event_id)
 })
 
-/** An attempt that succeeded. */
+/** The outcome of an attempt that succeeded. */
 export const delivered = (event_id: string): DeliveryOutcome => ({
   event_id,
   status: "DELIVERED",
@@ -88,7 +91,7 @@ export const delivered = (event_id: string): DeliveryOutcome => ({
   after_ms: null
 })
 
-/** A failed attempt that is repeated after a time. */
+/** The outcome of a failed attempt, after which the next attempt is due in `after_ms` milliseconds. */
 export const failed = (event_id: string, after_ms: number): DeliveryOutcome => ({
   event_id,
   status: "PENDING",
@@ -98,7 +101,7 @@ export const failed = (event_id: string, after_ms: number): DeliveryOutcome => (
   after_ms
 })
 
-/** A batch of outcomes. */
+/** Builds a batch of outcomes. `fields` overrides the defaults. */
 export const batch = (outcomes: ReadonlyArray<DeliveryOutcome>, fields: Partial<SettledBatch> = {}): SettledBatch => ({
   outcomes,
   failures: 0,
@@ -113,13 +116,6 @@ export const batch = (outcomes: ReadonlyArray<DeliveryOutcome>, fields: Partial<
 /** Reads the deliveries of a webhook, in the order of their sequences. */
 export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail, webhook: Webhook) {
   const found = yield* foundWebhook(partner, webhook)
-  const { items } = yield* (yield* WebhookRepository).listDeliveries(found, {
-    filters: {},
-    page: { number: 0, size: 100 },
-    sort: [{ property: "created_at", direction: "asc" }]
-  })
+  const { items } = yield* (yield* WebhookRepository).listDeliveries(found, { ...query(), filters: {} })
   return items.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 })
-
-/** Returns the body of the delivery of an event. */
-export const bodyOf = (event: DomainEvent): string => JSON.stringify(event)

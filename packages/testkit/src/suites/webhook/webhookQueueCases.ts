@@ -2,17 +2,16 @@ import { type EventLog } from "@lastro/domain/event"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { type WebhookLease, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect, Struct, Tracer } from "effect"
 import { storeWebhook } from "../../builders/aWebhook.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findPartnerForUpdate, removePartner } from "../suite/storedRecords.ts"
-import { inParallel, rollBack } from "../suite/transactions.ts"
+import { repeatInParallel, rollBack } from "../suite/transactions.ts"
 import {
   batch,
-  bodyOf,
   claimAll,
   delivered,
   dueOf,
@@ -26,8 +25,8 @@ import {
   readWebhook
 } from "./webhookFixtures.ts"
 
-/** Returns for each leased endpoint whether it lags. */
-const lanes = (leases: ReadonlyArray<{ readonly is_lagging: boolean }>) => leases.map(({ is_lagging }) => is_lagging)
+/** Returns the field `is_lagging` of each lease. */
+const laggingOf = (leases: ReadonlyArray<WebhookLease>) => leases.map(({ is_lagging }) => is_lagging)
 
 /** Contract cases for WebhookQueue. */
 export const webhookQueueCases: ContractCases<
@@ -54,7 +53,7 @@ export const webhookQueueCases: ContractCases<
       step?.due.map((due) => Struct.omit(due, ["traceparent"])),
       part.events.map((event) => ({
         event_id: event.event_id,
-        body: bodyOf(event),
+        body: JSON.stringify(event),
         attempts: 0,
         is_test: false
       }))
@@ -88,14 +87,12 @@ export const webhookQueueCases: ContractCases<
   })
 
   it("two nodes never hold the same webhook, and a lease that was lost changes nothing", function*() {
-    const { advance, claim, release, settle } = yield* WebhookQueue
+    const { advance, release, settle } = yield* WebhookQueue
     const root = yield* storeRootPartner()
     const webhook = yield* storeWebhook(root)
     const [id = ""] = yield* happen(root)
-    yield* claimAll.pipe(Effect.flatMap((leases) => Effect.forEach(leases, (lease) => release(lease, 100))))
-    const claims = yield* inParallel(
-      [1, 2, 3, 4].map(() => claim({ healthy: 10_000, lagging: 10_000 }))
-    )
+    for (const lease of yield* claimAll) yield* release(lease, 100)
+    const claims = yield* repeatInParallel(4, claimAll)
     const [held, ...others] = claims.flat().filter(({ webhook_id }) => webhook_id === webhook.webhook_id)
     if (held === undefined) return assert.fail("The webhook was not claimed")
     assert.isEmpty(others)
@@ -115,17 +112,17 @@ export const webhookQueueCases: ContractCases<
     const { release, settle } = yield* WebhookQueue
     const root = yield* storeRootPartner()
     const webhook = yield* storeWebhook(root)
-    const [one = "", other = ""] = yield* happen(root, 2)
+    const [first = "", second = ""] = yield* happen(root, 2)
     const lease = yield* mustClaim(webhook)
     yield* planAll(lease)
-    yield* settle(lease, batch([failed(one, 3_600_000), failed(other, 3_600_000)]))
+    yield* settle(lease, batch([failed(first, 3_600_000), failed(second, 3_600_000)]))
     yield* release(lease, 2)
     const [third = ""] = yield* happen(root)
     assert.isFalse(yield* hasDeliveries(webhook))
-    yield* (yield* WebhookRepository).redeliver(yield* foundWebhook(root, webhook), one)
+    yield* (yield* WebhookRepository).redeliver(yield* foundWebhook(root, webhook), first)
     const full = yield* mustClaim(webhook)
     assert.strictEqual(full.open, 2)
-    yield* settle(full, batch([delivered(one)]))
+    yield* settle(full, batch([delivered(first)]))
     yield* release(full, 2)
     assert.deepStrictEqual(yield* planAll(yield* mustClaim(webhook)), [third])
   })
@@ -141,20 +138,20 @@ export const webhookQueueCases: ContractCases<
       yield* settle(lease, batch([], { is_lagging: true }))
       yield* release(lease, 100)
     }
-    assert.deepStrictEqual(lanes(yield* claim({ healthy: 0, lagging: 1 })), [true])
-    assert.deepStrictEqual(lanes(yield* claim({ healthy: 5, lagging: 0 })), [false])
-    assert.deepStrictEqual(lanes(yield* claim({ healthy: 5, lagging: 5 })), [true])
+    assert.deepStrictEqual(laggingOf(yield* claim({ healthy: 0, lagging: 1 })), [true])
+    assert.deepStrictEqual(laggingOf(yield* claim({ healthy: 5, lagging: 0 })), [false])
+    assert.deepStrictEqual(laggingOf(yield* claim({ healthy: 5, lagging: 5 })), [true])
     assert.deepStrictEqual(yield* claim({ healthy: 5, lagging: 5 }), [])
   })
 
   it("trees take turns", function*() {
     const { claim } = yield* WebhookQueue
     yield* claimAll
-    const [many, one, other] = yield* storeForest([null, null, null])
-    for (let count = 0; count < 5; count++) yield* storeWebhook(many)
-    yield* storeWebhook(one)
-    yield* storeWebhook(other)
-    for (const root of [many, one, other]) yield* happen(root)
+    const [large, small, tiny] = yield* storeForest([null, null, null])
+    for (let count = 0; count < 5; count++) yield* storeWebhook(large)
+    yield* storeWebhook(small)
+    yield* storeWebhook(tiny)
+    for (const root of [large, small, tiny]) yield* happen(root)
     // A webhook of an earlier case may be due again, and takes a turn, too.
     const roots = (yield* claim({ healthy: 3, lagging: 0 })).map(({ root_id }) => root_id)
     assert.strictEqual(new Set(roots).size, 3)
@@ -199,8 +196,8 @@ export const webhookQueueCases: ContractCases<
     const { advance, counts, release } = yield* WebhookQueue
     const { update } = yield* PartnerRepository
     const { listAll, update: updateWebhook } = yield* WebhookRepository
-    for (const one of yield* listAll(10_000)) {
-      yield* updateWebhook(asOperator.inScope(one), { ...one, status: "PAUSED", stop_reason: "CALLER" })
+    for (const webhook of yield* listAll(10_000)) {
+      yield* updateWebhook(asOperator.inScope(webhook), { ...webhook, status: "PAUSED", stop_reason: "CALLER" })
     }
     const [root, inactive, deleted] = yield* storeForest([null, 0, 0])
     for (const partner of [inactive, deleted]) {
