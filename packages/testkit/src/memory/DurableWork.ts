@@ -7,7 +7,8 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, put, rootOf } from "./MemoryState.ts"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
-const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
+/** Returns the code of the lender of a job. Undefined if there is none. */
+export const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
 
 /** Returns the stored form of a callback key. Keys of different lenders do not collide. */
 export const storedKey = (callback_key: string, lender: string | undefined): string => `${lender ?? ""}/${callback_key}`

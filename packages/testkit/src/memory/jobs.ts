@@ -16,7 +16,7 @@ import { expireApplications } from "@lastro/domain/origination"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
 import { nextExpiryMs } from "./ApplicationRepository.ts"
-import { storedKey } from "./DurableWork.ts"
+import { lenderOf, storedKey } from "./DurableWork.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
@@ -37,8 +37,8 @@ const makeJobs = Effect.gen(function*() {
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. Keeps a `lender_state` from a
-   * callback that arrived during the run, or earlier under the key that the run returned.
+   * Stores the outcome of a run, unless the job was started again during the run. A `lender_state` from a callback takes
+   * precedence. The callback arrived during the run, or before the run returned its key.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -56,11 +56,10 @@ const makeJobs = Effect.gen(function*() {
       const { lender_state = null } = present.progress
       const { callback_key = null } = next
       const isNewKey = callback_key !== null && callback_key !== progress.callback_key
-      const lender = job.kind === "patience" ? undefined : job.lender
-      const early = isNewKey ? now.callbacks.get(storedKey(callback_key, lender)) : undefined
+      const early = isNewKey ? now.callbacks.get(storedKey(callback_key, lenderOf(job))) : undefined
       const callback = early !== undefined && isRemembered(early.called_at, at) ? early : null
-      const wasReplaced = lender_state !== (progress.lender_state ?? null)
-      const newState = wasReplaced ? lender_state : callback?.lender_state ?? null
+      const isReplaced = lender_state !== (progress.lender_state ?? null)
+      const newState = isReplaced ? lender_state : callback?.lender_state ?? null
       const isDue = callback !== null || present.wakes !== wakes
       const stored: MemoryJob = {
         ...present,
