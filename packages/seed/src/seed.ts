@@ -53,7 +53,9 @@ export interface SeedOptions {
   readonly seed: number
   /** The stored hash of the password that all users share. */
   readonly passwordHash: PasswordHash
-  /** A time in milliseconds since 1970. The data ends before its day in São Paulo. Default: the current time. */
+  /**
+   * A time in milliseconds since 1970. The data ends at the start of its day in São Paulo. Default: the current time.
+   */
   readonly now?: number | undefined
   readonly onProgress?: OnProgress | undefined
 }

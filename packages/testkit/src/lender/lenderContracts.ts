@@ -103,7 +103,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
     return stored === undefined ? refusal(404, "no such contract") : act(stored)
   }
 
-  /** Stores a new sandbox reference, if there is one. Answers 201 with the contract, or 200 if it is unchanged. */
+  /** Stores a sandbox reference, if there is one. Answers 200 if it is the stored one, and otherwise 201. */
   const move = (stored: StoredContract, sandbox: Option.Option<string>): Answer => {
     const isSame = Option.contains(sandbox, stored.sandbox)
     stored.sandbox = Option.getOrElse(sandbox, () => stored.sandbox)

@@ -20,7 +20,7 @@ export interface StoredWebhook {
   readonly is_lagging: boolean
   /** True if no more deliveries can wait for an attempt. */
   readonly is_full: boolean
-  /** No attempts begin before this time. */
+  /** Before this time, only tests are delivered. */
   readonly hold_until: number
   /** The number of the latest lease. */
   readonly fence: number
