@@ -172,10 +172,6 @@ export const emptyState: MemoryState = {
   holds: new Map()
 }
 
-/** Returns a map with an entry added or replaced. */
-export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
-  new Map(map).set(key, value)
-
 /** Returns a map without an entry. */
 export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => {
   const rest = new Map(map)
@@ -194,7 +190,7 @@ type Entry<T extends Table> = NonNullable<ReturnType<MemoryState[T]["get"]>>
 /** Adds or replaces an entry in a map of the state. */
 export const put = <T extends Table>(state: MemoryState, table: T, key: Key<T>, entry: Entry<T>): MemoryState => ({
   ...state,
-  [table]: withEntry<unknown, unknown>(state[table], key, entry)
+  [table]: new Map<unknown, unknown>(state[table]).set(key, entry)
 })
 
 /** Changes an existing entry in a map of the state. Ignores an unknown key. */
