@@ -21,16 +21,16 @@ const partner = {
 
 test("the generated client creates, lists and updates a partner, and gets field errors", async () => {
   const api = await generated.signIn(server)
-  const made = await api.POST("/api/v1/partners", { body: { partner } })
-  assert.equal(made.response.status, 201)
-  assert(made.data)
-  const { partner_id } = made.data.data
+  const created = await api.POST("/api/v1/partners", { body: { partner } })
+  assert.equal(created.response.status, 201)
+  assert(created.data)
+  const { partner_id } = created.data.data
 
   const listed = await api.GET("/api/v1/partners", {
     params: { query: { name: "facil", sort: ["name,desc"], size: 5 } }
   })
   assert(listed.data)
-  assert.deepEqual(listed.data.content.map((one) => one.partner_id), [partner_id])
+  assert.deepEqual(listed.data.content.map((item) => item.partner_id), [partner_id])
   assert.equal(listed.data.page.total_elements, 1)
 
   const patched = await api.PATCH("/api/v1/partners/{partner_uuid}", {
@@ -54,9 +54,9 @@ test("the generated client creates, lists and updates a partner, and gets field 
 test("the own client creates and lists a partner, and fails with the error envelope", async () => {
   const api = await Effect.runPromise(own.signIn(server))
   const body = { partner: { ...partner, email: "outra@facil.example", document_number: "11.222.333/0001-81" } }
-  const made = await Effect.runPromise(api.partners.createPartner({ payload: body, headers: {} }))
+  const created = await Effect.runPromise(api.partners.createPartner({ payload: body, headers: {} }))
   const page = await Effect.runPromise(api.partners.listPartners({ query: { document_number: "11222333" } }))
-  assert.deepEqual(page.content.map((one) => one.partner_id), [made.data.partner_id])
+  assert.deepEqual(page.content.map((item) => item.partner_id), [created.data.partner_id])
   const none = await Effect.runPromise(api.partners.listPartners({ query: { metadata: { plan: "silver" } } }))
   assert.equal(none.page.total_elements, 0)
 

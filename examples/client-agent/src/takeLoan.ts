@@ -14,7 +14,7 @@ export interface Customer {
 /** The maximum time for which the agent follows a loan, in milliseconds. */
 const timeout = 120_000
 
-/** Accepts the best offer. Does nothing if it has expired meanwhile: the next status is then EXPIRED. */
+/** Accepts the best offer. Does nothing if the offer has expired meanwhile: the next status is then EXPIRED. */
 const acceptBest = async (client: LastroClient, application_id: string): Promise<void> => {
   const { quote } = await client.getApplication(application_id)
   const [best] = quote.offers

@@ -93,7 +93,7 @@ const countingClient = () => {
   return { client: counting, count }
 }
 
-/** Calls back for the quote of the ending 77, like its lender, until it has offers. */
+/** Sends callbacks for the quote of the ending 77, as the lender does, until the quote has an answer. */
 const callBack = async () => {
   const { client } = countingClient()
   for await (const { data, type } of client.followEvents({ types: "application.created" })) {

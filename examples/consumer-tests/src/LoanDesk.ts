@@ -62,9 +62,9 @@ export class LoanDesk {
 
   /** Writes a letter about the status of an application. Requests a new quote if the offers have expired. */
   async reply(id: string): Promise<Reply> {
-    const found = await this.#lastro.getApplication(this.#clerk, id)
-    if (found._tag === "Failure") throw new DeskRefusal(found.failure._tag)
-    if (found.success.status === "EXPIRED") await this.#lastro.requoteApplication(this.#clerk, id)
-    return { id, letter: letter(found.success) }
+    const application = await this.#lastro.getApplication(this.#clerk, id)
+    if (application._tag === "Failure") throw new DeskRefusal(application.failure._tag)
+    if (application.success.status === "EXPIRED") await this.#lastro.requoteApplication(this.#clerk, id)
+    return { id, letter: letter(application.success) }
   }
 }

@@ -1,7 +1,24 @@
+import { type ApiFailure, errorResponse } from "@lastro/adapters-http/errors"
 import { type Caller } from "@lastro/domain/access"
 import { type Lastro } from "@lastro/domain/promises"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
-import { answer, refuse } from "./answer.ts"
+
+type Outcome<A> =
+  | { readonly _tag: "Success"; readonly success: A }
+  | { readonly _tag: "Failure"; readonly failure: ApiFailure }
+
+/** Sends a failure like Lastro's API: its status, its headers, and a body with its code, message and details. */
+const refuse = (reply: FastifyReply, failure: ApiFailure) => {
+  const { body, headers, status } = errorResponse(failure, {
+    request_id: reply.request.id,
+    accept_language: reply.request.headers["accept-language"]
+  })
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Sends the result of a use case. */
+const answer = <A>(reply: FastifyReply, outcome: Outcome<A>, status = 200) =>
+  outcome._tag === "Success" ? reply.code(status).send(outcome.success) : refuse(reply, outcome.failure)
 
 /** Returns the id of the signed-in client. Replace this function with your own sessions, tokens or gateway. */
 export type SignedIn = (request: FastifyRequest) => string | undefined

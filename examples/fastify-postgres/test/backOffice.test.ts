@@ -26,8 +26,8 @@ before(async () => {
   await lastro.bootstrap({ client_id: "head-office" })
   const root = await lastro.createRootPartner(shop("Matriz", "11222333000181"))
   assert.ok(root._tag === "Success")
-  const made = await lastro.createApiClient(root.success.partner_id, "admin", { client_id: client })
-  assert.ok(made._tag === "Success")
+  const created = await lastro.createApiClient(root.success.partner_id, "admin", { client_id: client })
+  assert.ok(created._tag === "Success")
 })
 
 const call = async (

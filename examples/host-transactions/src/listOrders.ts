@@ -3,8 +3,8 @@ import { type Lastro, orThrow } from "@lastro/domain/promises"
 import { type Pool } from "pg"
 
 /**
- * Reads the orders of a subtree with an index. The time depends on the number of orders in the subtree, so it suits
- * small subtrees.
+ * Reads the orders of a subtree with an index. The time depends on the number of orders in the subtree, so this
+ * condition suits small subtrees.
  */
 const ofFewPartners = "partner_id = any (array(select partner_id from partner_ancestor where ancestor_id = $1))"
 

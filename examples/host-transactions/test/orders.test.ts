@@ -85,9 +85,9 @@ for (const [name, placeOrder] of Object.entries(versions)) {
 test("a caller sees the orders of its partner and of the partners below it, and no others", async () => {
   const caller = orThrow(await lastro.callerOfClient(client_id))
   const partner = { type: "pf", name: "Ana", email: "ana@example.com", phone: "1133334444" }
-  const made = (document_number: string) => lastro.createPartner(caller, { partner: { ...partner, document_number } })
-  const left = orThrow(await made("529.982.247-25"))
-  const right = orThrow(await made("390.533.447-05"))
+  const create = (document_number: string) => lastro.createPartner(caller, { partner: { ...partner, document_number } })
+  const left = orThrow(await create("529.982.247-25"))
+  const right = orThrow(await create("390.533.447-05"))
   for (const [name, { partner_id }] of Object.entries({ left, right })) {
     const at = orThrow(await lastro.callerAt(partner_id, { subject: name, group: "admin" }))
     const loan = { external_id: name, customer }

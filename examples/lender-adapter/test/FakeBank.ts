@@ -15,7 +15,7 @@ const courses: Readonly<Record<string, ReadonlyArray<string>>> = {
   "03": ["to_sign", "at_caixa", "paying", "payment_refused"]
 }
 
-const usual = ["to_sign", "at_caixa", "paying", "paid"]
+const usualCourse = ["to_sign", "at_caixa", "paying", "paid"]
 
 const refusals: Readonly<Record<string, string>> = { "10": "NO_AUTHORIZATION", "11": "NO_BALANCE" }
 
@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, { readonly code: string; readonly text: s
 /** Serves the API of the bank on a local port. `advance` moves every loan one step. */
 export const startFakeBank = async () => {
   const loans = new Map<string, FakeLoan>()
+  /** The ids of loans that were cancelled before their creation. */
   const barred = new Set<string>()
   let throttled = 0
   let failure: { readonly status: number; readonly text: string } | null = null
@@ -65,9 +66,9 @@ export const startFakeBank = async () => {
       if (loan !== undefined) return [200, bodyOf(loan)]
       if (barred.has(name)) return [409, {}]
       if (body.cep === "99999999") return [400, { invalid: ["cep"] }]
-      const made = { id: name, cpf: String(body.cpf), amount: Number(body.amount), status: "to_sign", payment: 1 }
-      loans.set(name, made)
-      return [201, bodyOf(made)]
+      const created = { id: name, cpf: String(body.cpf), amount: Number(body.amount), status: "to_sign", payment: 1 }
+      loans.set(name, created)
+      return [201, bodyOf(created)]
     }
     if (request.method === "DELETE" && loan === undefined) {
       barred.add(name)
@@ -99,7 +100,7 @@ export const startFakeBank = async () => {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     advance: () => {
       for (const loan of loans.values()) {
-        const course = loan.payment > 1 ? usual : courses[loan.cpf.slice(-2)] ?? usual
+        const course = loan.payment > 1 ? usualCourse : courses[loan.cpf.slice(-2)] ?? usualCourse
         loan.status = course[course.indexOf(loan.status) + 1] ?? loan.status
       }
     },

@@ -5,7 +5,7 @@ import { type Lastro, openLastro } from "@lastro/domain/promises"
 import { Layer } from "effect"
 import pg from "pg"
 
-/** The tables of the shop. Those of Lastro are in a separate schema. */
+/** The tables of the shop. The tables of Lastro are in a separate schema. */
 const createTables = `
   create table if not exists employee (
     employee_id text primary key, role text not null, partner_id uuid not null, session text not null unique);

@@ -3,7 +3,9 @@ import { ConflictException, Inject, Injectable, NotFoundException } from "@nestj
 import { Database } from "./Database.ts"
 import { valueOf } from "./valueOf.ts"
 
-/** An order of the shop. `customer` is the customer of the loan that pays for it. Lastro validates it. */
+/**
+ * An order of the shop. `customer` is the customer of the loan that pays for the order. Lastro validates this field.
+ */
 export interface NewOrder {
   readonly order_id: string
   readonly total: number

@@ -29,7 +29,7 @@ const groups: ReadonlyMap<string, HostPrincipal["group"]> = new Map([
   ["auditor", "viewer"]
 ])
 
-/** Signs in the employees of the shop with the shop's own sessions. Lastro has no records of them. */
+/** Signs in the employees of the shop with the shop's own sessions. Lastro has no records of the employees. */
 @Injectable()
 export class SignInGuard implements CanActivate {
   constructor(@Inject(Database) private readonly database: Database) {}

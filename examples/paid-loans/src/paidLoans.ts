@@ -1,11 +1,11 @@
 import { type DomainEvent } from "@lastro/domain/event"
 import { type Lastro, type LastroTransaction, orThrow } from "@lastro/domain/promises"
 
-/** The table of the host: how many loans were paid on a day, and their total. */
+/** The table of the host: the number of loans that were paid on a day, and their total. */
 const createTable = `create table if not exists paid_loans (
   partner_id uuid, day date, loans int not null, amount numeric not null, primary key (partner_id, day))`
 
-/** Counts a paid loan. Run twice, it would count the loan twice, so it needs a transaction with its event. */
+/** Counts a paid loan. A second run would count the loan again, so it runs in the transaction of the subscription. */
 export const countPaidLoan = async ({ data, partner_id }: DomainEvent, tx: LastroTransaction) => {
   await tx.query(
     `insert into paid_loans values ($1, $2::timestamptz::date, 1, $3::numeric) on conflict (partner_id, day)

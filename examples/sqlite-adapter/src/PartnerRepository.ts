@@ -48,11 +48,11 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
     const add = (partner: PartnerDetail, parent: PartnerId | null) =>
       Effect.flatMap(
         run((database) => {
-          const above = parent === null ? undefined : database.prepare(rootOf).get(parent)
+          const tree = parent === null ? undefined : database.prepare(rootOf).get(parent)
           return insert(database, "partner", {
             id: partner.partner_id,
             parent_id: parent,
-            root_id: above?.["root_id"] ?? partner.partner_id,
+            root_id: tree?.["root_id"] ?? partner.partner_id,
             person_type: partner.person_type,
             document_number: partner.document_number,
             created_at: partner.created_at,

@@ -43,10 +43,10 @@ const follows = (steps: ReadonlyArray<Step>, position: ListPosition) => ({
 })
 
 /**
- * Lists one page of the rows in scope that meet every condition, and counts all such rows. Fails with
- * ReadBudgetExceeded if it would examine more than `budget` rows. With a condition, it examines every row in scope.
- * Without one, it examines only the rows up to the end of the page. A page after a cursor also has the position of its
- * last row.
+ * Lists one page of the rows in scope that meet every condition. Fails with ReadBudgetExceeded if it would examine more
+ * than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the rows up to
+ * the end of the page. `total` counts the rows of all pages. On a page after a cursor, it counts only the rows of this
+ * page, and `next` is the position of the last row.
  */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
@@ -64,10 +64,10 @@ export const listPage = <Field extends string, Item>(
     values.push(value)
   }
   const inScope = `from ${table} where ${owner} in (select id from inside) and deleted_at is null`
-  const reachesBudget = texts.length > 0 || offsetOf(page) + page.size > budget
-  if (reachesBudget && Number.isFinite(budget)) {
-    const some = database.prepare(`${subtree} select count(*) as examined from (select 1 ${inScope} limit ?)`)
-    if (Number(some.get(scope.partner_id, budget + 1)?.["examined"]) > budget) {
+  const canExceedBudget = texts.length > 0 || offsetOf(page) + page.size > budget
+  if (canExceedBudget && Number.isFinite(budget)) {
+    const countRows = database.prepare(`${subtree} select count(*) as examined from (select 1 ${inScope} limit ?)`)
+    if (Number(countRows.get(scope.partner_id, budget + 1)?.["examined"]) > budget) {
       return Effect.fail(new ReadBudgetExceeded())
     }
   }
@@ -79,12 +79,12 @@ export const listPage = <Field extends string, Item>(
   if (after !== undefined) {
     const { text, values: bounds } = after === null ? { text: "true", values: [] } : follows(steps, after)
     const position = `json_array(${steps.map(([column]) => column).join(", ")}) as position`
-    const found = database
+    const rows = database
       .prepare(`${subtree} select ${columns}, ${position} ${from} and (${text}) order by ${order} limit ?`)
       .all(...values, ...bounds, page.size + 1)
-    const last = found[page.size - 1]
-    const items = found.slice(0, page.size).map(read)
-    const next: ListPosition | null = found.length > page.size ? JSON.parse(String(last?.["position"])) : null
+    const last = rows[page.size - 1]
+    const items = rows.slice(0, page.size).map(read)
+    const next: ListPosition | null = rows.length > page.size ? JSON.parse(String(last?.["position"])) : null
     return Effect.succeed({ items, total: items.length, next })
   }
   const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order} limit ? offset ?`)

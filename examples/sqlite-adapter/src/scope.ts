@@ -1,6 +1,6 @@
 /**
- * A common table expression that selects a partner and its descendants, including deleted ones. The next parameter is
- * the id of the partner.
+ * A common table expression `inside` with the ids of a partner and its descendants, including deleted partners. The
+ * next parameter is the id of the partner.
  */
 export const subtree = `
   with recursive inside (id) as (
@@ -9,7 +9,7 @@ export const subtree = `
     select child.id from partner child join inside on child.parent_id = inside.id
   )`
 
-/** A SQL expression: 1 if the next parameter is this partner or one of its ancestors, otherwise 0. */
+/** Returns a SQL expression: 1 if the next parameter is the id of this partner or of an ancestor, otherwise 0. */
 export const liesWithin = (partner: string): string =>
   `(
   with recursive above (id) as (

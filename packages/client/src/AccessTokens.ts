@@ -8,7 +8,7 @@ export interface ClientCredentials {
   readonly clientSecret: string
 }
 
-/** The credentials of a user, with optional ones of the API client through which the user signs in. */
+/** The credentials of a user. Optional: those of the API client through which the user signs in. */
 export interface UserCredentials {
   readonly email: string
   readonly password: string
@@ -52,7 +52,7 @@ const endOfToken = (token: string, now: number): number => {
 export class AccessTokens {
   readonly #credentials: Credentials
   readonly #issue: (request: TokenRequest) => Promise<TokenResponse>
-  #present: Promise<Held> | undefined
+  #renewal: Promise<Held> | undefined
   #held: Held | undefined
 
   constructor(credentials: Credentials, issue: (request: TokenRequest) => Promise<TokenResponse>) {
@@ -63,13 +63,13 @@ export class AccessTokens {
   /** Returns an access token that does not expire soon. The signal cancels only this caller's wait. */
   async get(signal: AbortSignal | undefined): Promise<string> {
     if (this.#held !== undefined && this.#held.renewAt > Date.now()) return this.#held.token
-    this.#present ??= this.#renew().finally(() => {
-      this.#present = undefined
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
     })
-    return (await withSignal(this.#present, signal)).token
+    return (await withSignal(this.#renewal, signal)).token
   }
 
-  /** Drops a token that the server has refused. Does nothing if another call has already renewed it. */
+  /** Drops a token that the server has refused. Does nothing if another call has already renewed the token. */
   drop(token: string): void {
     if (this.#held?.token === token) this.#held = { ...this.#held, renewAt: 0 }
   }

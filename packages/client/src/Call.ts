@@ -4,9 +4,9 @@ import { type ErrorCodes } from "./types.ts"
 export interface CallOptions {
   /** Cancels the call and its retries. The promise is rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Maximum time of the call with all retries, in milliseconds. Default: the client's. */
+  /** Maximum time of the call with all retries, in milliseconds. Default: the setting of the client. */
   readonly timeout?: number | undefined
-  /** Maximum number of attempts. Default: the client's. */
+  /** Maximum number of attempts. Default: the setting of the client. */
   readonly attempts?: number | undefined
   /** The `X-Request-Id` of every attempt. Default: a new UUID. */
   readonly requestId?: string | undefined
@@ -65,9 +65,9 @@ export const urlOf = (base: string, { path, query = {} }: Call): URL => {
   const url = new URL(base.replace(/\/$/, "") + path)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    if (Array.isArray(value)) { for (const one of value) url.searchParams.append(name, String(one)) }
+    if (Array.isArray(value)) { for (const item of value) url.searchParams.append(name, String(item)) }
     else if (typeof value === "object") {
-      for (const [key, one] of Object.entries(value)) url.searchParams.append(`${name}[${key}]`, String(one))
+      for (const [key, item] of Object.entries(value)) url.searchParams.append(`${name}[${key}]`, String(item))
     } else url.searchParams.append(name, String(value))
   }
   return url

@@ -20,12 +20,12 @@ export interface FollowOptions {
 
 /** Options of waiting for a status. */
 export interface WaitOptions extends FollowOptions {
-  /** Returns whether to stop waiting at a status. Default: its `next_action` is not `WAIT`. */
+  /** Returns whether a status ends the wait. Default: its `next_action` is not `WAIT`. */
   readonly until?: ((status: FgtsApplicationStatus) => boolean) | undefined
 }
 
 /** The default `timeout` of `FollowOptions`, in milliseconds. */
-const longTime = 600_000
+const defaultTimeout = 600_000
 
 /** The `wait` of one long poll, in seconds. The API's maximum is 30. */
 const pollSeconds = 25
@@ -68,19 +68,19 @@ export class LastroClient extends Operations {
 
   /** Returns the function that reads the pages of a list. */
   #reader<P>(call: Call) {
-    // With `page`, the answer is always a page. With `external_id` alone, the list of applications has another form.
     const query = defined(call.query)
     return (size?: number, position: { readonly page?: number; readonly after?: string } = {}): Promise<P> => {
-      // A cursor in the query starts in the middle of the list.
-      const first = position.after === "start" ? { ...position, ...query } : { ...query, ...position }
-      return this.send({ ...call, query: { ..."after" in first ? {} : { page: 0 }, size, ...first } })
+      // A cursor in the query replaces the start of the list.
+      const paging = position.after === "start" ? { ...position, ...query } : { ...query, ...position }
+      // With a page or a cursor, the answer is always a page. With `external_id` alone, it has another form.
+      return this.send({ ...call, query: { ..."after" in paging ? {} : { page: 0 }, size, ...paging } })
     }
   }
 
   /**
-   * Returns the status of an application when its `next_action` is not `WAIT`, or when `until` returns true for it. A
-   * status with the `next_action` `NONE` always ends the wait, because it can no longer change. The wait continues
-   * after network errors. At its end, it fails with `TIMEOUT`, or with the last error if there was never a response.
+   * Returns the status of an application as soon as `until` returns true for it. A status with the `next_action` `NONE`
+   * always ends the wait, because it can no longer change. The wait continues after network errors. At the timeout, the
+   * call fails with `TIMEOUT`, or with the last error if there was no response.
    */
   async waitForStatus(
     application_id: string,
@@ -101,7 +101,7 @@ export class LastroClient extends Operations {
    */
   async *followStatus(
     application_id: string,
-    { signal, timeout = longTime }: FollowOptions = {}
+    { signal, timeout = defaultTimeout }: FollowOptions = {}
   ): AsyncGenerator<FgtsApplicationStatus, void, undefined> {
     const end = Date.now() + timeout
     let known: FgtsApplicationStatus | undefined
@@ -121,21 +121,21 @@ export class LastroClient extends Operations {
       const wait = Math.min(pollSeconds, Math.floor(left / 1_000))
       const options = { signal, timeout: left, attempts: Infinity, ifNoneMatch: known }
       const status: FgtsApplicationStatus = await this.getApplicationStatus(application_id, { wait }, options)
-      if (status.version === known?.version) {
-        known = status
-        await pauseAfter(startedAt, left, signal)
-      } else yield known = status
+      const isChanged = status.version !== known?.version
+      known = status
+      if (isChanged) yield status
+      else await pauseAfter(startedAt, left, signal)
     }
   }
 
   /**
-   * Follows the feed of events after the sequence `after`. It ends when you leave the loop or abort the signal. To
-   * continue in another program, pass the `sequence` of the last event as `after`. `timeout` is the maximum time
-   * without a response of the server.
+   * Returns the events of the feed after the sequence `after`, and then each new event, until you leave the loop or
+   * abort the signal. To continue in another program, pass the `sequence` of the last event as `after`. `timeout` is
+   * the maximum time without a response of the server.
    */
   async *followEvents(
     query: Pick<ListEventsQuery, "after" | "types" | "subject_id"> = {},
-    { signal, timeout = longTime }: FollowOptions = {}
+    { signal, timeout = defaultTimeout }: FollowOptions = {}
   ): AsyncGenerator<LastroEvent, void, undefined> {
     let { after } = query
     for (;;) {
@@ -149,7 +149,7 @@ export class LastroClient extends Operations {
   }
 }
 
-/** Pauses after a poll that ended early without a change. */
+/** Pauses after a poll without a change, so that the next poll starts at least `pollPause` after it. */
 const pauseAfter = async (startedAt: number, left: number, signal: AbortSignal | undefined): Promise<void> => {
   const pause = Math.min(startedAt + pollPause - Date.now(), left)
   if (pause > 0) await sleep(pause, signal)

@@ -14,7 +14,7 @@ interface PagePosition {
 type ReadPage<P> = (size?: number, position?: PagePosition) => Promise<P>
 
 /**
- * A list that is not read yet. `await` reads one page, `for await` reads all records, and `pages()` reads all pages.
+ * A list that is read on demand. `await` reads one page, `for await` reads all records, and `pages()` reads all pages.
  * They start at the page in the query. By default, a page has 100 records.
  *
  * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, however
@@ -49,15 +49,19 @@ export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterabl
 
   /** Reads all pages, one after another. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let page = await this.#read(100, this.#isNumbered ? {} : { after: "start" })
-    yield page
-    while (this.#isNumbered ? page.page.number + 1 < page.page.total_pages : typeof page.next === "string") {
-      page = await this.#read(
-        100,
-        typeof page.next === "string" ? { after: page.next } : { page: page.page.number + 1 }
-      )
+    let position: PagePosition | undefined = this.#isNumbered ? {} : { after: "start" }
+    while (position !== undefined) {
+      const page: P = await this.#read(100, position)
       yield page
+      position = this.#positionAfter(page)
     }
+  }
+
+  /** Returns the position of the next page. Undefined after the last page. */
+  #positionAfter({ next, page: { number, total_pages } }: P): PagePosition | undefined {
+    if (this.#isNumbered && number + 1 >= total_pages) return undefined
+    if (typeof next === "string") return { after: next }
+    return this.#isNumbered ? { page: number + 1 } : undefined
   }
 
   /** Reads all records, one page after another. */

@@ -57,7 +57,7 @@ const errorOf = (
   return new LastroError(message, { operation, code, status: 0, problems: [], request_id, retry_after: null }, options)
 }
 
-/** Combines the caller's signal with a timeout. `end` stops the timeout. */
+/** Combines the caller's signal with a timeout. `timer` is the signal of the timeout, and `end` stops the timeout. */
 const limit = (signal: AbortSignal | undefined, milliseconds: number) => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)
@@ -125,6 +125,7 @@ export class Transport {
     const headers = headersOf(call, request_id, language)
     const held = heldFor(call)
     const end = Date.now() + (options.timeout ?? timeout + held)
+    // True if an earlier attempt may have made the change.
     let isUnknown = false
     let isRenewed = false
     for (let attempt = 1;; attempt++) {

@@ -10,11 +10,11 @@ export interface ResponseMetadata {
   readonly headers: Headers
 }
 
-const known = new WeakMap<object, ResponseMetadata>()
+const stored = new WeakMap<object, ResponseMetadata>()
 
 /** Stores the metadata of an answer. */
 export const rememberResponse = (answer: object, { headers, status }: Response, request_id: string): void => {
-  known.set(answer, {
+  stored.set(answer, {
     status,
     etag: headers.get("etag"),
     request_id: headers.get("x-request-id") ?? request_id,
@@ -28,7 +28,7 @@ export const rememberResponse = (answer: object, { headers, status }: Response, 
  * copy.
  */
 export const responseOf = (answer: object): ResponseMetadata => {
-  const metadata = known.get(answer)
+  const metadata = stored.get(answer)
   if (metadata === undefined) throw new TypeError("This object is not an answer of the client. Pass the answer itself.")
   return metadata
 }

@@ -13,16 +13,16 @@ export const isOutcomeUnknown = ({ code, status }: LastroError): boolean =>
   (code === "UNEXPECTED_RESPONSE" && [200, 201, 202, 408, 502, 503, 504].includes(status))
 
 /**
- * Returns whether a repeated attempt has the same effect as one. This holds for a read, a deletion, an idempotency key
- * and a precondition.
+ * Returns whether several attempts have the same effect as one. This holds for a read, a deletion, a call with an
+ * idempotency key or a precondition, and the token operations.
  */
 const isRepeatable = ({ isKeyed, method, options, operation }: Call): boolean =>
   isKeyed === true || method === "GET" || method === "DELETE" || options.ifMatch !== undefined ||
   operation === "issueToken" || operation === "revokeToken"
 
 /**
- * Returns whether to send a call again after this error. If the server refused to execute the attempt, it is repeated.
- * If the outcome is unknown, it is repeated only if this is safe.
+ * Returns whether to send a call again after this error: the server did not execute the attempt, or the outcome is
+ * unknown and a repetition is safe.
  */
 export const isRetryable = (call: Call, error: LastroError): boolean =>
   error.status === 429 || error.code === "SERVICE_UNAVAILABLE" || error.code === "IDEMPOTENCY_IN_FLIGHT" ||

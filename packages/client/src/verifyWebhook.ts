@@ -85,9 +85,9 @@ export const verifyWebhook = async (
   signed.set(content, prefix.length)
   // `verify` compares in constant time.
   const results = await Promise.all(
-    signatures.filter((signature) => signature.startsWith("v1,")).map(async (one) => {
-      const signature = bytesOf(one.slice(3))
-      return signature !== undefined && crypto.subtle.verify("HMAC", key, signature, signed)
+    signatures.filter((signature) => signature.startsWith("v1,")).map(async (signature) => {
+      const bytes = bytesOf(signature.slice(3))
+      return bytes !== undefined && crypto.subtle.verify("HMAC", key, bytes, signed)
     })
   )
   if (!results.includes(true)) {

@@ -68,13 +68,14 @@ export const createHistories = `
 export const historyRow = ({ history, returning_customer }: HistoryKey, timeline: Timeline) => {
   const { application, kycAt } = growHistory(history, { isReturning: returning_customer, timeline })
   const { application_id, created_at, customer: { birth_date, cpf }, external_id, partner_id } = application
-  const found = [...fillerNames]
+  /** The arguments of `format`: the placeholders, and then the times that occur. */
+  const parameters = [...fillerNames]
   const template = (rows: object) =>
     JSON.stringify(rows).replaceAll("%", "%%").replaceAll(maskCpf(cpf), "~masked_cpf~").replaceAll(cpf, "~cpf~")
       .replaceAll(birth_date, birth_date.replace(/^\d+-(\d+)-\d+$/, "~year~-$1-~day~"))
       .replace(/~\w+?~|\d{4}-\d\d-\d\dT[\d:.]+Z/g, (filler) => {
-        if (!found.includes(filler)) found.push(filler)
-        return `%${found.indexOf(filler) + 1}$s`
+        if (!parameters.includes(filler)) parameters.push(filler)
+        return `%${parameters.indexOf(filler) + 1}$s`
       })
   const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
@@ -123,7 +124,7 @@ export const historyRow = ({ history, returning_customer }: HistoryKey, timeline
         reference_repeated: false
       })
       : null,
-    times: found.slice(fillerNames.length).map((time) => Date.parse(time))
+    times: parameters.slice(fillerNames.length).map((time) => Date.parse(time))
   }
 }
 
@@ -137,9 +138,9 @@ export const startJobs = `
   from application join proposal on application_id = application.id where unfinished`
 
 /**
- * Returns the start of a statement. It selects as `item` the applications with the numbers from `from` to `to - 1`, each
- * with its customer, its opener and its history. Each is opened after its user was created. 15 % have a returning
- * customer, and no contract.
+ * Returns the start of a statement. It selects as `item` the applications with the numbers from `from` to `to - 1`,
+ * each with its customer, its opener and its history. An application is opened after its opener was created. 15 % have
+ * a returning customer, and no contract.
  */
 const withItems = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (

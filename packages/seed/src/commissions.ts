@@ -31,9 +31,9 @@ const settled = { closedOn: 10, paidOn: 12 } as const
 const hold = "interval '8 days'"
 
 /**
- * Creates the table of chains, and the table of entries without their status. A chain has three lists for a partner:
- * the partners from the root to it, the share of each, and the product of the shares up to each. The root's share is
- * not part of the products.
+ * Returns the statements that create the table of chains, and the table of entries without their status. The chain of a
+ * partner has three lists: the partners from the root to this partner, the share of each, and the product of the shares
+ * up to each. The products do not contain the root's share.
  */
 export const createChains = (draws: Draws): ReadonlyArray<string> => [
   `create temporary table seed_chain on commit drop as
@@ -88,8 +88,8 @@ const refundedAt = `(
 )`
 
 /**
- * Collects the entries of the proposals in the subquery `sold`. A paid contract has an ACCRUAL for each partner of its
- * chain (COMM-12). If it was refunded, it also has a CLAWBACK of each (COMM-13).
+ * Returns the statement that collects the entries of the proposals in the subquery `sold`. A paid contract has an
+ * ACCRUAL for each partner of its chain (COMM-12). A refunded contract also has a CLAWBACK of each (COMM-13).
  */
 export const collectEntries = (draws: Draws, sold: string): string => `
   insert into seed_entry (

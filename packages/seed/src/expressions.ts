@@ -30,18 +30,19 @@ export const folded = (name: string): string => `lower(translate(${name}, 'ÁÂ�
 export const draws = (seed: number) => {
   // The extended hash functions give the same results in every PostgreSQL version, because hash partitioning depends on
   // them.
+  /** A number from 0 to 1, without 1. */
   const fraction = (stream: string, row = "n"): string =>
     `((hashint8extended(${row}::bigint, ${hashText(`${seed}/${stream}`)}) >> 12 & 4503599627370495)
       / 4503599627370496::float8)`
   const below = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${limit})::bigint`
-  /** An integer from 0 to `limit - 1`. Small ones are more frequent. */
+  /** An integer from 0 to `limit - 1`. Small integers are more frequent. */
   const skewed = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${fraction(stream, row)} * ${limit})::bigint`
   const chance = (stream: string, probability: number, row = "n"): string => `${fraction(stream, row)} < ${probability}`
   const oneOf = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${below(stream, texts.length, row)}]`
-  /** One of the texts. Those near the start of the list are more frequent. */
+  /** One of the texts. Texts near the start of the list are more frequent. */
   const frequent = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${skewed(stream, texts.length, row)}]`
   /** A number of `length` digits. The first digit is not 0. */
@@ -77,6 +78,7 @@ const appendCheckDigit = (query: string, length: number, heaviest: number): stri
   return `select number * 10 + (${terms.join(" + ")}) * 10 % 11 % 10 as number from (${query} offset 0) digits`
 }
 
+/** The serial number of row 0 of each kind. All persons have different CPFs. */
 const firstSerial = { partner: 0, user: mostSeeded, customer: 2 * mostSeeded }
 
 /**

@@ -25,22 +25,23 @@ export const rounds = 18
 /** The time between the start of one history and the next. All histories together cover two years. */
 const apartMs = 24 * hour
 
+/** The duration of a round. */
 export const roundMs = classes * apartMs
 
-/** The times of a seed, in milliseconds. They depend only on its last day. */
+/** The times of a seed, in milliseconds since 1970. */
 export interface Timeline {
-  /** The start of the last day in São Paulo. Everything happens before it. */
+  /** The start of the current day in São Paulo. Everything happens before it. */
   readonly until: number
   /** The time at which the first application is opened. */
   readonly firstOpened: number
   /**
-   * The latest creation time of partners and users: the start of the last round. So every user can open the
-   * applications of at least one round.
+   * The latest creation time of partners and users: the start of the last round. Every user can then open applications
+   * of at least one round.
    */
   readonly lastCreated: number
 }
 
-/** Returns the times of a seed whose last day in São Paulo contains a time. */
+/** Returns the times of a seed for the day of `now` in São Paulo. */
 export const timelineAt = (now: number): Timeline => {
   const until = Date.parse(`${saoPauloDate(timestampOf(now))}T03:00:00Z`)
   // The last application is opened on the afternoon of the day before, so that its offers can still be accepted.
@@ -52,8 +53,8 @@ export const timelineAt = (now: number): Timeline => {
 const contractMs = 36 * hour
 
 /**
- * Maximum shift of an application's times in milliseconds. An application has the times of its history, shifted forward
- * by less than this. A shift never changes the calendar day in São Paulo.
+ * An application has the times of its history, shifted forward by less than this number of milliseconds. A shift never
+ * changes the calendar day in São Paulo.
  */
 export const shiftMs = 4 * hour
 
@@ -88,8 +89,8 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 }
 
 /**
- * Returns whether the customer of a history has not authorized the lender at CAIXA at the time of the first quote. It
- * is the most frequent reason of a rejection.
+ * Returns whether the customer of a history has not yet authorized the lender at CAIXA when the first quote is
+ * requested. This is the most frequent reason for a rejection.
  */
 const lacksAuthorization = (n: number): boolean => n % classes < 12 && n % 5 === 0 && openStageOf(n) === undefined
 
@@ -108,7 +109,7 @@ const openStageOf = (n: number) => {
   const isInLastRound = n >= (rounds - 1) * classes
   if (!isInLastRound) return undefined
   const customerClass = String(n % classes)
-  return Object.entries(openStages).find(([one]) => one === customerClass)?.[1]
+  return Object.entries(openStages).find(([key]) => key === customerClass)?.[1]
 }
 
 /** An application that stays open is opened this long before the end, in milliseconds. */
@@ -123,9 +124,9 @@ const openedAt = (n: number, { firstOpened, until }: Timeline): number =>
 type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Simulates application `n`: runs commands of callers and of durable jobs until no job is pending. A command that the
- * domain rejects changes nothing. Returns a template, with placeholders such as `~name~` for texts that differ between
- * applications.
+ * Simulates history `n`: runs commands of callers and of durable jobs until no job is pending. A command that the
+ * domain rejects changes nothing. Returns an application, with placeholders such as `~name~` for texts that differ
+ * between applications, and the time of its last KYC submission.
  *
  * The history of a returning customer ends before an acceptance, because the customer's first contract may already
  * pledge the same annual withdrawals.

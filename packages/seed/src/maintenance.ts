@@ -26,8 +26,8 @@ const tables = ("partner subtree_region subtree_partner app_user subtree_count a
   "commission_plan commission_entry commission_visible commission_sum commission_closing commission_payout").split(" ")
 
 /**
- * Gathers statistics of the seeded tables, and marks their pages as all-visible. Otherwise, queries are slow. An older
- * open transaction can prevent the marking, so it is retried for ten seconds.
+ * Gathers statistics of the seeded tables, and marks their pages as all-visible, because queries are slow without this.
+ * An older open transaction can prevent the marking, so the marking is retried for ten seconds.
  */
 export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
   Effect.scoped(Effect.gen(function*() {

@@ -37,6 +37,7 @@ export const createPartners = (partners: number, draws: Draws, { lastCreated }: 
       ${draws.uuid("partner", "joined")} as id, 1 as counted, null::uuid as region_id
     from tree`,
     "alter table seed_partner add primary key (n)",
+    // From the leaves up: counts the partners of each subtree, without those in regions of their own.
     ...Array.from({ length: deepest - 1 }, (_, above) => `
     update seed_partner set counted = 1 + below.counted
     from (

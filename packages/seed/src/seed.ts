@@ -53,7 +53,9 @@ export interface SeedOptions {
   readonly seed: number
   /** The stored hash of the password that all users share. */
   readonly passwordHash: PasswordHash
-  /** A time on the last day of the data, in milliseconds. Default: the current time. */
+  /**
+   * A time in milliseconds since 1970. The data ends at the start of its day in São Paulo. Default: the current time.
+   */
   readonly now?: number | undefined
   readonly onProgress?: OnProgress | undefined
 }
@@ -71,8 +73,8 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 
 /**
  * Fills a migrated, empty database with one tree of partners, their users and applications, in one transaction. A node
- * that starts meanwhile waits until it ends. The data covers two years up to the current day. Some applications of the
- * last days wait for the sandbox lender. Run `vacuum` after the seed.
+ * that starts meanwhile waits for the end of the transaction. The data covers two years until the current day. Some
+ * applications of the last days wait for the sandbox lender. Run `vacuum` after the seed.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
@@ -97,8 +99,8 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    // Disable the timeouts: between two statements, this process computes the histories of the applications. On a slow
-    // machine, this takes longer than the idle timeout.
+    // Between two statements, this process computes the histories of the applications. On a slow machine, this takes
+    // longer than the idle timeout.
     yield* sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`
@@ -144,11 +146,11 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     yield* runStep("counts", [1, 1], () => countSubtrees)
     for (const statement of placeStatements) yield* run(statement)
     yield* runStep("indexes", [restore.length, 1], (index) => restore[index] ?? "")
-    const [made] = yield* sql<Seeded>`
+    const [seeded] = yield* sql<Seeded>`
       select id as root_id, (select count(*)::int from proposal) as proposals, (
         select email from app_user join seed_user using (id) where n = 0
       ) as administrator
       from seed_partner where n = 0`.unprepared
-    return made ?? (yield* Effect.die(new RangeError("partners must be at least 1")))
+    return seeded ?? (yield* Effect.die(new RangeError("partners must be at least 1")))
   }))
 })

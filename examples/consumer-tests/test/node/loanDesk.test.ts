@@ -21,7 +21,7 @@ test("a letter contains the best offer", async (t) => {
   const { desk, finishWork, lender, state } = await openDesk(t)
   lender.setQuoteAnswers(offering(centavos(700_00), centavos(900_00)))
   const id = await desk.open("4711", ana)
-  // Ids are sequential. The first one is the quote's.
+  // Ids are sequential. The quote has the first id.
   assert.equal(id, "01900000-0000-7000-9000-000000000002")
   assert.equal((await desk.reply(id)).letter, "We have requested offers.")
   await finishWork()

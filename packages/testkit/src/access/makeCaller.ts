@@ -11,17 +11,17 @@ import { TestMistake } from "../mistake/TestMistake.ts"
 
 /** Returns the group with this slug. Throws a `TestMistake` if there is none. */
 export const groupNamed = (slug: GroupSlug): GroupWithPermissions => {
-  const found = groups.find((group) => group.slug === slug)
-  if (found !== undefined) return found
+  const named = groups.find((group) => group.slug === slug)
+  if (named !== undefined) return named
   throw new TestMistake(`There is no such group. Use one of ${groups.map((group) => group.slug).join(", ")}.`)
 }
 
-/** The prefix of the subject of a host application's user. */
+/** The subject of a user of the host application starts with this prefix. */
 export const hostPrefix = "host:"
 
 /**
- * Makes a caller by the same rules as Lastro, but for a user or API client that is not stored. Throws a `TestMistake`
- * if the group lacks one of the permissions.
+ * Makes a caller without a stored user or API client, by the rules of the domain. Throws a `TestMistake` if the group
+ * lacks one of the permissions.
  */
 export const makeCaller = (fields: CallerFields): Caller => {
   const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields

@@ -12,18 +12,18 @@ interface RecordChange {
   readonly after: Schema.Json
 }
 
-/** Generates creations, updates and deletions of a record. */
+/** Generates creations, updates and deletions of a record. An update never changes the `fixed` fields. */
 const changesOf = <A extends { readonly [name: string]: Schema.Json }>(
   noun: string,
   record: fc.Arbitrary<A>,
   subjectOf: (record: A) => string,
   fixed: ReadonlyArray<keyof A>
 ): fc.Arbitrary<RecordChange> =>
-  fc.tuple(record, record, fc.constantFrom("create", "update", "delete")).map(([one, other, verb]) => {
-    const changed: A = { ...other, ...Object.fromEntries(fixed.map((name) => [name, one[name]])) }
-    const subject = { action: `${noun}.${verb}`, subject_id: subjectOf(one) }
-    if (verb === "create") return { ...subject, before: null, after: one }
-    return { ...subject, before: one, after: verb === "delete" ? null : changed }
+  fc.tuple(record, record, fc.constantFrom("create", "update", "delete")).map(([before, other, verb]) => {
+    const updated: A = { ...other, ...Object.fromEntries(fixed.map((name) => [name, before[name]])) }
+    const subject = { action: `${noun}.${verb}`, subject_id: subjectOf(before) }
+    if (verb === "create") return { ...subject, before: null, after: before }
+    return { ...subject, before, after: verb === "delete" ? null : updated }
   })
 
 const recordChange = fc.oneof(
@@ -39,9 +39,9 @@ const recordChange = fc.oneof(
 /** Lists the paths of the fields that differ. Empty if either value is not a record. */
 const changedPaths = (before: unknown, after: unknown, path = ""): ReadonlyArray<string> => {
   if (!Predicate.isReadonlyObject(before) || !Predicate.isReadonlyObject(after)) return path === "" ? [] : [path]
-  const [one, other] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
-  return Array.from(new Set([...one.keys(), ...other.keys()])).flatMap((name) => {
-    const values = [one.get(name), other.get(name)] as const
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return Array.from(new Set([...old.keys(), ...current.keys()])).flatMap((name) => {
+    const values = [old.get(name), current.get(name)] as const
     return Equal.equals(...values) ? [] : changedPaths(...values, path === "" ? name : `${path}.${name}`)
   })
 }

@@ -48,11 +48,11 @@ export interface History {
 
 const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
 
-/** Returns the status of an application's contract, if it is one that the lender can return. */
+/** Returns the status of an application's contract. Undefined for a status that a lender never returns. */
 const statusAtLender = ({ proposal }: Application) =>
   lenderContractStatuses.find((status) => status === proposal?.status)
 
-/** Builds the command for a step. Undefined if the step accepts an offer but there is none. */
+/** Builds the command for a step. Undefined for an acceptance if the latest quote has no offer. */
 const commandOf = (
   input: HistoryInput,
   application: Application,
@@ -71,7 +71,7 @@ const commandOf = (
           ? { kind: "FAILED", rejection: unreachable }
           : quotationFor(input.answer, offeredFor(application), at),
         offer_ids: input.ids.map((id) => id as OfferId),
-        // Offers stored by an earlier version have no lender.
+        // Some quotes have no lender, like those of an earlier version. The first id selects one of the three cases.
         ...[{}, { lender: "sandbox" }, { lender: "other" }][(input.ids[0] ?? "").charCodeAt(0) % 3]
       }
     case "Kyc":
@@ -160,13 +160,13 @@ export const opening: fc.Arbitrary<ApplicationOpened> = fc.record({
 })
 
 const historyWith = (stepsOf: (opening: ApplicationOpened) => fc.Arbitrary<ReadonlyArray<TimedInput>>) =>
-  opening.chain((one) => stepsOf(one).map((inputs) => historyOf(one, inputs)))
+  opening.chain((opening) => stepsOf(opening).map((inputs) => historyOf(opening, inputs)))
 
 /** Applications with their successful commands, in chronological order. */
 export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
-/** Histories of applications, nearly all with an accepted offer. In the few others, no offer could be priced. */
+/** Histories of applications, nearly all with an accepted offer. In the others, no offer could be priced. */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 
 /** Applications in any reachable state. */

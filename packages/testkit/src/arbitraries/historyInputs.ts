@@ -63,7 +63,7 @@ export const lenderStatus = fc.constantFrom(...lenderContractStatuses)
 const movement = fc.record({
   _tag: fc.constant("Contract" as const),
   status: lenderStatus,
-  renamed: fc.nat({ max: 2 }).map((one) => one === 0)
+  renamed: fc.nat({ max: 2 }).map((number) => number === 0)
 })
 
 /** Any step in the history of a customer's application. */
@@ -113,18 +113,17 @@ const shortPause = fc.integer({ min: 0, max: 30 * 60_000 })
 const timed = (inputs: ReadonlyArray<HistoryInput>): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(...inputs.map((input) => shortPause.map((pause): TimedInput => [pause, input])))
 
-/** Steps of a customer's application: up to three of the typical steps, then any steps. */
+/** Steps of a customer's application: the first 0 to 3 typical steps, then up to `maxLength` steps of any kind. */
 export const historyInputs = (customer: Customer, maxLength: number): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
   fc.tuple(
     fc.tuple(fc.nat({ max: 3 }), typicalSteps(customer)).chain(([length, steps]) => timed(steps.slice(0, length))),
     fc.array(fc.tuple(pause, input(customer)), { maxLength, size: "max" })
   ).map((parts) => parts.flat())
 
-/** Steps of an application: the customer accepts an offer, then the lender reports contract statuses. */
+/** Steps of an application: the typical steps, then up to three contract statuses from the lender. */
 export const contractedHistoryInputs = (customer: Customer): fc.Arbitrary<ReadonlyArray<TimedInput>> =>
-  fc.tuple(typicalSteps(customer).chain(timed), fc.array(fc.tuple(shortPause, movement), { maxLength: 3 })).map((
-    parts
-  ) => parts.flat())
+  fc.tuple(typicalSteps(customer).chain(timed), fc.array(fc.tuple(shortPause, movement), { maxLength: 3 }))
+    .map((parts) => parts.flat())
 
 const fee: fc.Arbitrary<LoanFee> = fc.oneof(
   fc.constant<LoanFee>({ kind: "none" }),

@@ -53,7 +53,7 @@ export const callerOf = (
         { weight: 3, arbitrary: fc.constant(new Set(permissions)) },
         { weight: 1, arbitrary: fc.subarray([...permissions]).map((some) => new Set(some)) }
       ),
-      must_change_password: fc.nat({ max: 9 }).map((one) => one === 0)
+      must_change_password: fc.nat({ max: 9 }).map((number) => number === 0)
     })
   ).map((fields) =>
     makeCaller({ ...fields, must_change_password: fields.kind === "user" && fields.must_change_password })

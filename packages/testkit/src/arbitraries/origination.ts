@@ -70,13 +70,15 @@ const view = fc.constantFrom("full" as const, "masked" as const)
  * latest, and with full or masked CPFs.
  */
 export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(application, later, view, fc.boolean())
-  .map(([one, pause, view, quotes]) => fgtsApplication(one, addMillis(one.updated_at, pause), view, { quotes }))
+  .map(([application, pause, view, quotes]) =>
+    fgtsApplication(application, addMillis(application.updated_at, pause), view, { quotes })
+  )
 
 /** KYCs in their form in responses: empty, prefilled, partial, complete and locked. */
-export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
-  fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
+export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((application) =>
+  fc.oneof(fc.constant(emptyKyc), completeKyc(application.customer)).map((suggested) => fgtsKyc(application, suggested))
 )
 
 /** Proposals with all details, with full or masked CPFs. */
 export const proposalDetailView: fc.Arbitrary<PublicProposalDetail> = fc.tuple(contractedApplication, view)
-  .map(([one, view]) => proposalDetail(one, view))
+  .map(([application, view]) => proposalDetail(application, view))

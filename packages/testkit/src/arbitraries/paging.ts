@@ -15,7 +15,8 @@ import {
 import * as fc from "fast-check"
 
 const surrogates = { first: 0xd800, count: 0x800 }
-const last = 0x10ffff - surrogates.count
+/** The highest index of a character. Indexes number the code points without the surrogates. */
+const lastIndex = 0x10ffff - surrogates.count
 
 const fromIndex = (index: number): string =>
   String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count)
@@ -31,7 +32,7 @@ const toIndex = (text: unknown): number => {
  * Any Unicode character but surrogates, as a string of one code point. As the `unit` of `fc.string`, it gives the same
  * texts as the unit `binary`, which fills a map of a million characters at its first use.
  */
-export const codePoint: fc.Arbitrary<string> = fc.integer({ min: 0, max: last }).map(fromIndex, toIndex)
+export const codePoint: fc.Arbitrary<string> = fc.integer({ min: 0, max: lastIndex }).map(fromIndex, toIndex)
 
 /** Characters that code often folds, sorts or matches wrongly. */
 const troublesome = [
@@ -162,11 +163,11 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
 )
 
 /**
- * Returns a folded text to search for: the text of `wanted`, or the part that it selects from one of `texts`. Undefined
- * if this text is empty.
+ * Returns the folded search text of a needle: its fixed text, or the part that it selects from one of `texts`.
+ * Undefined if this text is empty.
  */
-export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
-  const folded = foldText("text" in wanted ? wanted.text : partOf(texts, wanted))
+export const needleIn = (texts: ReadonlyArray<string>, needle: Needle): FoldedText | undefined => {
+  const folded = foldText("text" in needle ? needle.text : partOf(texts, needle))
   return folded === "" ? undefined : folded
 }
 

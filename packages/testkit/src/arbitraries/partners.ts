@@ -79,7 +79,7 @@ export const partnerFields: fc.Arbitrary<Omit<PartnerDetail, "partner_id" | "par
     bank_account: fc.option(bankAccount),
     metadata
   })
-).map(([one, fields]) => ({ ...fields, ...one }))
+).map(([identity, fields]) => ({ ...fields, ...identity }))
 
 /** Valid partners of both person types, with and without a parent. */
 export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(

@@ -10,8 +10,8 @@ import { groupId } from "./users.ts"
 /**
  * The effect of a patch on a field or a group of fields.
  *
- * - `absent`: does not mention it.
- * - `null`: clears it.
+ * - `absent`: does not contain the field.
+ * - `null`: sets the field to null.
  * - `same`: repeats the stored value.
  * - `other`: sets another valid value.
  * - `wrong`: sets a value of the wrong type.
@@ -63,7 +63,7 @@ const text = (path: string, stored: unknown, other: fc.Arbitrary<unknown>): fc.A
 const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
   fc.record(parts).map((drawn) => ({
     body: Object.fromEntries(
-      Object.entries(drawn).filter(([, one]) => "value" in one).map(([name, { value }]) => [name, value])
+      Object.entries(drawn).filter(([, part]) => "value" in part).map(([name, { value }]) => [name, value])
     ),
     intents: Object.assign({}, ...Object.values(drawn).map(({ intents }) => intents))
   }))

@@ -54,15 +54,15 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
 }
 
 /**
- * Returns a built record if its fields are valid and in their stored form. Otherwise dies with a `TestMistake` that
- * names the others. `builder` is the name of the builder's function.
+ * Returns a function that returns a record if its fields are valid and in their stored form. Otherwise the function
+ * dies with a `TestMistake` that names the wrong fields. `builder` is a name for the message, such as `aPartner`.
  */
 export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
-  const read = decode(schema)
+  const decodeRecord = decode(schema)
   return <A extends object>(record: A): Effect.Effect<A> =>
     Effect.flatMap(InvalidRecordsAllowed, (isAllowed) => {
       if (isAllowed) return Effect.succeed(record)
-      const decoded = read(record)
+      const decoded = decodeRecord(record)
       if (Result.isFailure(decoded)) return Effect.die(mistakeOf(builder, fieldsOf(decoded.failure)))
       const unstored = unstoredFields(record, Object(decoded.success))
       return unstored.length === 0

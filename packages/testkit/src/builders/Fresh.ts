@@ -12,7 +12,6 @@ export const exampleInstant = "2026-01-31T12:00:00.000Z" as Timestamp
 export interface Fresh {
   /** A UUID in version 7 format (RFC 9562). */
   readonly id: Effect.Effect<string>
-  /** A CPF. */
   readonly cpf: Effect.Effect<Cpf>
   /** The creation time of a record. */
   readonly at: Effect.Effect<Timestamp>
@@ -28,6 +27,7 @@ const uuid = (words: ReadonlyArray<number>): string => {
  */
 export const randomFresh: Fresh = {
   id: Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 0xffff), 8), uuid),
+  // Nine equal digits begin no valid CPF.
   cpf: Effect.map(
     Random.nextIntBetween(0, 999_999_999),
     (number) => completeCpf(number % 111_111_111 === 0 ? "123456789" : String(number).padStart(9, "0"))
@@ -66,20 +66,20 @@ export const freshSecret: Effect.Effect<Redacted.Redacted> = Effect.map(
 /** Derives a proposal number from the last ten characters of an id, which are random. */
 export const proposalNumberOf = (id: string): ProposalNumber => id.slice(-10).toUpperCase() as ProposalNumber
 
-const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
+const uuidPattern = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
 /**
- * Copies a history for a partner, with new ids and a new proposal number. The copy can be stored beside the original.
- * Property tests need copies, because shrinking can store an example several times.
+ * Copies a history to a partner, with new ids and a new proposal number, so that the copy and the original can both be
+ * stored. Property tests need copies, because shrinking stores an example several times.
  */
 export const freshHistory = Effect.fnUntraced(function*(history: History, partner_id: PartnerId) {
   const text = JSON.stringify(history)
   const ids = new Map<string, string>([[history.opening.partner_id, partner_id]])
-  for (const id of new Set(text.match(uuids))) if (!ids.has(id)) ids.set(id, yield* freshId)
+  for (const id of new Set(text.match(uuidPattern))) if (!ids.has(id)) ids.set(id, yield* freshId)
   const number = history.application.proposal?.number
-  const fresh = proposalNumberOf(yield* freshId)
-  const renamed = text.replace(uuids, (id) => ids.get(id) ?? id)
+  const newNumber = proposalNumberOf(yield* freshId)
+  const renamed = text.replace(uuidPattern, (id) => ids.get(id) ?? id)
   return JSON.parse(
-    number === undefined ? renamed : renamed.replaceAll(`"number":"${number}"`, `"number":"${fresh}"`)
+    number === undefined ? renamed : renamed.replaceAll(`"number":"${number}"`, `"number":"${newNumber}"`)
   ) as History
 })

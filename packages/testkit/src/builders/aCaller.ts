@@ -52,7 +52,7 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#with({ subject })
   }
 
-  /** Makes the caller a user of the host application, as `callerAt` does. Such a user has no record. */
+  /** Makes the caller a user of the host application, as `callerAt` does. This user is not stored. */
   fromHost(subject: string): CallerBuilder {
     return this.#with({ kind: "host", subject: `${hostPrefix}${subject}` })
   }

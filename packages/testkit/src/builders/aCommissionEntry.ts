@@ -4,7 +4,7 @@ import { type CalendarDate, centavos, type PartnerId, type ProposalId } from "@l
 import { Effect } from "effect"
 import { exampleInstant, freshId } from "./Fresh.ts"
 
-/** Makes an open ACCRUAL of the first partner of a path that ends with the root. */
+/** Makes an open ACCRUAL of a partner. `path` lists this partner and its ancestors, ending with the root. */
 export const aCommissionEntry = Effect.fnUntraced(function*(
   path: ReadonlyArray<Pick<PartnerDetail, "partner_id">>,
   fields: Partial<StoredEntry> = {}
@@ -35,7 +35,7 @@ export const aCommissionEntry = Effect.fnUntraced(function*(
   return entry
 })
 
-/** Makes a plan of a partner that is in force from the first day of 2026. */
+/** Makes a commission plan of a partner, in force from the first day of 2026. */
 export const aCommissionPlan = Effect.fnUntraced(function*(
   { partner_id }: Pick<PartnerDetail, "partner_id">,
   fields: Partial<NewPlan> = {}

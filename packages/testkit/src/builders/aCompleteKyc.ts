@@ -88,12 +88,12 @@ export class KycBuilder extends Builder<KycValues> {
     return new KycBuilder(this.#fields, Effect.succeed(customer))
   }
 
-  /** Sets a bank account as the destination of the payment. Fields of the account that are not set have defaults. */
+  /** Pays to a bank account instead of a PIX key. Fields of the account that are not set have defaults. */
   paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
   }
 
-  /** Adds example values of these additional fields, which a lender can require. */
+  /** Sets example values of these fields, which a lender can require in addition. */
   requiring(...names: ReadonlyArray<LenderKycField>): KycBuilder {
     return this.with(Struct.pick(exampleLenderFields, names) as KycFields)
   }

@@ -75,8 +75,9 @@ export const aCustomer = (fields: CustomerFields = {}): CustomerBuilder => new C
 export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
   PAID: "00",
-  /** The contract is settled within seconds of its payment. */
+  /** The lender analyses the contract before the customer can sign it. The contract is then paid. */
   IN_ANALYSIS: "68",
+  /** The contract is settled within seconds of its payment. */
   SETTLED: "69",
   /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",

@@ -25,7 +25,7 @@ export const aWebhook = Effect.fnUntraced(function*({ partner_id }: PartnerDetai
   return webhook
 })
 
-/** Stores a webhook of a partner, as the operator. It gets the events from now on. */
+/** Stores a webhook of a partner, as the operator. The webhook receives only later events. */
 export const storeWebhook = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   root: PartnerDetail = partner,

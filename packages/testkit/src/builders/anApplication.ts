@@ -97,28 +97,25 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.with({ wish: { max_installments: null, desired_amount: null, ...wish } })
   }
 
-  /** Answers the pending quote with one offer for each net amount. */
+  /** Answers the pending quote with one offer for each net amount, in centavos. Default: `exampleNetAmounts`. */
   quoted(...nets: ReadonlyArray<Centavos>): ApplicationBuilder {
-    return this.#add((stage) => answerWithOffers(stage, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
+    return this.#add((before) => answerWithOffers(before, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
   }
 
   /** Rejects the pending quote. */
   refused(code: RejectionCode): ApplicationBuilder {
     const rejection = rejectionReason(code, "Operação não permitida.")
-    return this.#add((stage) => answerQuote(stage, { kind: "REFUSED", rejection }))
+    return this.#add((before) => answerQuote(before, { kind: "REFUSED", rejection }))
   }
 
   /** Submits a KYC. Default: a complete KYC of the customer. */
   withKyc(kyc?: KycValues): ApplicationBuilder {
-    return this.#add((stage) => Effect.succeed(submitExampleKyc(stage, kyc === undefined ? {} : { kyc })))
+    return this.#add((before) => Effect.succeed(submitExampleKyc(before, kyc === undefined ? {} : { kyc })))
   }
 
-  /**
-   * Accepts an offer by its index. Default: the best offer. Throws if the offer does not exist or the KYC is
-   * incomplete.
-   */
+  /** Accepts an offer by its index. Default: the best offer. Requires this offer and a complete KYC. */
   accepted(offer = 0): ApplicationBuilder {
-    return this.#add((stage) => acceptQuotedOffer(stage, { offer }))
+    return this.#add((before) => acceptQuotedOffer(before, { offer }))
   }
 
   /** Answers the quote, submits a complete KYC and accepts the best offer. */
@@ -128,7 +125,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
   /** Records a contract status from the lender. Requires an accepted offer. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
-    return this.#add((stage) => Effect.succeed(recordContractStatus(stage, status)))
+    return this.#add((before) => Effect.succeed(recordContractStatus(before, status)))
   }
 
   #add(stage: Stage): ApplicationBuilder {
@@ -138,7 +135,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
 /**
  * Builds an application. Default: a new application of a new customer, with a pending quote. Stages apply in the order
- * of the method calls. The build dies with a `TestMistake` at an impossible stage.
+ * of the method calls. The build dies with a `TestMistake` if a stage is impossible.
  */
 export const anApplication = (fields: OpeningFields = {}): ApplicationBuilder =>
   new ApplicationBuilder(fields, aCustomer(), [])

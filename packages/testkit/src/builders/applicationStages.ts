@@ -24,13 +24,13 @@ import { offeredFor, offerWithNet } from "../offer/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
 
-/** Applies a command. Throws a `TestMistake` if the command fails or changes nothing. */
-const applyCommand = (application: Application, refusal: string, command: LoanCommand): Application => {
+/** Applies a command. Throws a `TestMistake` that starts with `message` if the command fails or changes nothing. */
+const applyCommand = (application: Application, message: string, command: LoanCommand): Application => {
   const decided = decide(command, application)
   if (Result.isFailure(decided)) {
-    throw new TestMistake(`${refusal}: ${decided.failure._tag}.`, { cause: decided.failure })
+    throw new TestMistake(`${message}: ${decided.failure._tag}.`, { cause: decided.failure })
   }
-  if (decided.success.length === 0) throw new TestMistake(`${refusal}: the command has no effect.`)
+  if (decided.success.length === 0) throw new TestMistake(`${message}: the command has no effect.`)
   return decided.success.reduce(evolve, application)
 }
 
@@ -122,7 +122,7 @@ export const acceptQuotedOffer = (
     })
   })
 
-/** Returns the reference of an application's contract, or the one that a new contract gets. */
+/** Returns the reference of the contract, or an example reference for a new contract. Empty without a proposal. */
 const referenceFor = ({ proposal }: Application): string =>
   proposal === null ? "" : referenceOf(proposal) ?? `contract-${proposal.proposal_id}`
 
@@ -147,4 +147,4 @@ export const recordContractStatus = (
 
 /** Answers the pending quote, submits a complete KYC and accepts the best offer. */
 export const contractApplication = (application: Application): Effect.Effect<Application> =>
-  Effect.flatMap(answerWithOffers(application), (one) => acceptQuotedOffer(submitExampleKyc(one)))
+  Effect.flatMap(answerWithOffers(application), (quoted) => acceptQuotedOffer(submitExampleKyc(quoted)))

@@ -53,8 +53,8 @@ export const storeChildPartner = Effect.fnUntraced(function*(
 export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
 
 /**
- * Stores one partner for each element of `shape`: the index of the partner's parent, which must come earlier in the
- * list, or `null` for a root. `fields(index)` returns the fields that differ from the defaults.
+ * Stores one partner for each element of `shape`. An element is `null` for a root, and otherwise the index of the
+ * parent, which must be lower. `fields(index)` returns the fields that differ from the defaults.
  */
 export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,
@@ -62,8 +62,8 @@ export const storeForest = <const S extends ReadonlyArray<number | null>>(
 ): Effect.Effect<PartnersOf<S>, never, PartnerRepository> =>
   Effect.gen(function*() {
     const partners: Array<PartnerDetail> = []
-    for (const [index, above] of shape.entries()) {
-      const parent = above === null ? undefined : partners[above]
+    for (const [index, parentIndex] of shape.entries()) {
+      const parent = parentIndex === null ? undefined : partners[parentIndex]
       partners.push(
         yield* (parent === undefined ? storeRootPartner(fields(index)) : storeChildPartner(parent, fields(index)))
       )
@@ -99,7 +99,7 @@ export const storeContractedApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
-  // The contract can be submitted now, so its offer must be of today.
+  // Tests submit the contract at the current time. Its offer must then still be valid.
   const application = yield* storeApplication(partner, { at: yield* currentTimestamp, ...fields })
   const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   const submitted = yield* saveApplication(offered, submitExampleKyc(offered))

@@ -51,8 +51,8 @@ export class Faults extends Context.Service<Faults, {
   /** Removes all faults. */
   readonly liftAll: () => void
   /**
-   * Returns the recorded calls, oldest first. `port` selects the calls of one port, `method` those of one of its
-   * methods. Default: all calls.
+   * Returns the recorded calls, oldest first. `port` selects the calls of one port, `method` the calls of one method of
+   * that port. Default: all calls.
    */
   readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
   /** Deletes the recorded calls. */
@@ -65,17 +65,13 @@ export class Faults extends Context.Service<Faults, {
 
 /** Provides {@link Faults} without any fault. */
 export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
-  const { calls, forgetCalls, intercept, liftAll, registerPort, set } = makeFaultRegistry()
+  const { set, ...registry } = makeFaultRegistry()
   return Faults.of({
+    ...registry,
     fail: (port, method, { defect, error, ...timing } = {}) =>
       set(port, method, timing, { kind: "failed", defect, error }),
     delay: (port, method, by, timing = {}) => set(port, method, timing, { kind: "delayed", by }),
-    loseAnswer: (port, method, timing = {}) => set(port, method, timing, { kind: "lost" }),
-    liftAll,
-    calls,
-    forgetCalls,
-    intercept,
-    registerPort
+    loseAnswer: (port, method, timing = {}) => set(port, method, timing, { kind: "lost" })
   })
 })
 

@@ -57,20 +57,20 @@ export interface InterceptedCall<A, E, R> {
 /** Applies faults to a call. */
 export type Intercept = <A, E, R>(call: InterceptedCall<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Returns a call that is observed from its start to its end. */
+/** Wraps a call to observe its start and its end. */
 export type ObserveCall = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Observes the port calls of an effect. Default: no observation. */
+/** The observer of the port calls of an effect. Default: none. */
 export const ObservedCalls = Context.Reference<ObserveCall>("@lastro/testkit/faults/PortFault/ObservedCalls", {
   defaultValue: () => (call) => call
 })
 
-/** True while a fixture stores records for a test. Faults do not affect these calls, and they are not recorded. */
+/** True while a fixture stores records for a test. Port calls are then not recorded, and faults do not affect them. */
 export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults/PortFault/FaultsBypassed", {
   defaultValue: () => false
 })
 
-/** Runs an effect. Faults do not affect its port calls, and the calls are not recorded. */
+/** Runs an effect. Its port calls are not recorded, and faults do not affect them. */
 export const withoutFaults: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   FaultsBypassed,
   true

@@ -11,7 +11,8 @@ import {
   type PortCall
 } from "./PortFault.ts"
 
-type Effects =
+/** The outcome of a call that a fault affects. */
+type Outcome =
   | { readonly kind: "failed"; readonly defect: unknown; readonly error: unknown }
   | { readonly kind: "delayed"; readonly by: Duration.Input }
   | { readonly kind: "lost" }
@@ -19,7 +20,7 @@ type Effects =
 interface Fault {
   readonly key: string
   readonly method: string
-  readonly effects: Effects
+  readonly outcome: Outcome
   readonly nth: number
   readonly times: number
   /** The number of calls since the fault was set. */
@@ -43,9 +44,9 @@ const countCall = (fault: Fault): boolean => {
 }
 
 const failWith = <E>(
-  { defect, error }: Effects & { readonly kind: "failed" },
-  fault: () => InjectedFault
-): Effect.Effect<never, E> => error === undefined ? Effect.die(defect ?? fault()) : Effect.fail(error as E)
+  { defect, error }: Outcome & { readonly kind: "failed" },
+  defaultDefect: () => InjectedFault
+): Effect.Effect<never, E> => error === undefined ? Effect.die(defect ?? defaultDefect()) : Effect.fail(error as E)
 
 /** Makes a registry of faults that records the calls passing through it. */
 export const makeFaultRegistry = () => {
@@ -53,7 +54,7 @@ export const makeFaultRegistry = () => {
   const ports = new Map<string, ReadonlySet<string>>()
   let recorded: Array<RecordedCall> = []
 
-  /** Throws for a fault that no call can reach, because a test with such a fault would pass for the wrong reason. */
+  /** Throws for a fault that no call can reach. A test with this fault would pass for the wrong reason. */
   const ensureCanHit = (key: string, method: string, nth: number, times: number) => {
     const methods = ports.get(key)
     if (methods === undefined) {
@@ -65,10 +66,10 @@ export const makeFaultRegistry = () => {
     if (!(nth >= 1) || !(times >= 1)) throw new TestMistake("nth and times must be at least 1.")
   }
 
-  const set = (port: { readonly key: string }, method: string, timing: FaultTiming, effects: Effects): FaultSwitch => {
+  const set = (port: { readonly key: string }, method: string, timing: FaultTiming, outcome: Outcome): FaultSwitch => {
     const { nth = 1, times = 1 } = timing
     ensureCanHit(port.key, method, nth, times)
-    const fault: Fault = { key: port.key, method, effects, nth, times, seen: 0, hits: 0 }
+    const fault: Fault = { key: port.key, method, outcome, nth, times, seen: 0, hits: 0 }
     const lift = () => void faults.delete(fault)
     faults.add(fault)
     return {
@@ -86,19 +87,16 @@ export const makeFaultRegistry = () => {
       const hits = Array.from(faults)
         .filter((fault) => fault.key === key && fault.method === method)
         .filter(countCall)
-        .map(({ effects }) => effects)
+        .map(({ outcome }) => outcome)
       const port = nameOf(key)
       recorded.push({ key, port, method, args, faults: hits.map(({ kind }) => kind) })
       const failed = hits.find((hit) => hit.kind === "failed")
       const isLost = hits.some((hit) => hit.kind === "lost")
-      const fault = () => new InjectedFault({ port, method, done: isLost && failed === undefined })
-      const answered = isLost ? Effect.flatMap(call, () => Effect.die(fault())) : call
-      const result = failed === undefined ? answered : failWith<E>(failed, fault)
-      const delayed = hits.reduce<Effect.Effect<A, E, R>>(
-        (later, hit) => hit.kind === "delayed" ? Effect.delay(later, hit.by) : later,
-        result
-      )
-      return observe(delayed)
+      const makeFault = () => new InjectedFault({ port, method, done: isLost && failed === undefined })
+      let result: Effect.Effect<A, E, R> = isLost ? Effect.flatMap(call, () => Effect.die(makeFault())) : call
+      if (failed !== undefined) result = failWith<E>(failed, makeFault)
+      for (const hit of hits) if (hit.kind === "delayed") result = Effect.delay(result, hit.by)
+      return observe(result)
     })
 
   return {

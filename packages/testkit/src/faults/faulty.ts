@@ -47,6 +47,7 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
     const get = () => wrapMember(faults, { key, method: String(name) }, Reflect.get(service, name), service)
     const set = (next: unknown) => void Reflect.set(service, name, next)
     Object.defineProperty(faultyService, name, { get, set, enumerable, configurable: true })
+    // The value of a getter is undefined here. It can be an effect or a function, so it counts as a method.
     if (typeof name === "string" && (value === undefined || isCall(value) || typeof value === "function")) {
       methods.push(name)
     }
@@ -57,9 +58,9 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
 }
 
 /**
- * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and its effects. A port of the
- * layer that was built from other ports of the layer keeps using the unwrapped ones. To intercept those calls, too,
- * wrap each layer before you build the next one on it. Calls of a port to its own methods are not intercepted.
+ * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and its effects. Calls between
+ * ports of this layer are not intercepted. To intercept them, wrap each layer before you build the next one on it.
+ * Calls of a port to its own methods are never intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
   // `suspend` memoizes the layer, so all layers above it get the same wrapped ports.

@@ -64,16 +64,16 @@ const openApi = async <L>(
   lender: Layer.Layer<L | Lender>,
   { ids, issuer = "http://lastro.test", logs, now, replace, secrets, ...options }: TestApiOptions
 ) => {
-  // The first call loads the modules of the API, because they take more than half of the processor time of a start.
+  // The modules of the API are loaded only here, because this takes more than half of the processor time of a start.
   const [{ layerTokens }, { mountNodeApi }] = await Promise.all([
     import("@lastro/adapters-http/security"),
     import("@lastro/adapters-http/node")
   ])
   // Token ids have a sequence of their own, so that signing in does not change the ids of records.
   const tokens = Layer.orDie(Layer.provide(layerTokens({ issuer }), Layer.fresh(layerIdGenerator)))
-  const opened = await openFixture({ lender, tokens }, { ids, logs, now, replace, secrets })
-  const { closesWith, ensureOpen, fixture, layer, run } = opened
-  // No request waits for a database, so none is refused with 503, even on a slow machine.
+  const parts = { lender, tokens }
+  const { closesWith, ensureOpen, fixture, layer, run } = await openFixture(parts, { ids, logs, now, replace, secrets })
+  // With this `concurrency`, no request is refused with 503, even on a slow machine.
   const limits = { callerLimit: "off", tokenLimit: "off", anonymousLimit: "off", concurrency: 1_000 } as const
   const mounting = mountNodeApi(layer, { ...limits, ...options, issuer, closeTimeout })
   const api = await mounting.catch(async (error: unknown) => {

@@ -10,10 +10,9 @@ import {
   type RecordedContract,
   refusal
 } from "./lenderContracts.ts"
-
-export { exampleCallbackSecret, signedCallback } from "./lenderBodies.ts"
 import { readBody, startLocalServer } from "./localServer.ts"
 
+export { exampleCallbackSecret, signedCallback } from "./lenderBodies.ts"
 export { type RecordedContract } from "./lenderContracts.ts"
 
 /** A call that the lender received. */
@@ -56,7 +55,7 @@ export interface RecordingLenderServer {
   readonly contracts: () => ReadonlyArray<RecordedContract>
   /** The proposals that were cancelled before they had a contract. The lender creates no contract for them. */
   readonly barred: () => ReadonlyArray<string>
-  /** Handles all calls that a HOLD has stopped, and sends all answers that a HOLD_ANSWER has stopped. */
+  /** Handles all calls that wait because of HOLD, and sends all answers that wait because of HOLD_ANSWER. */
   readonly release: () => void
   /** Sets the faults of the next calls, one for each call. Null: no fault. */
   readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
@@ -119,9 +118,8 @@ const handleCall = async (
   if (method === "GET" && operation === undefined) return contracts.read(reference)
   if (method === "POST" && operation === "disbursements") return contracts.pay(reference, key, body)
   if (method === "POST" && operation === "refunds" && version === 2) return contracts.refund(reference, key, body)
-  return method === "POST" && operation === "signature-links" && version === 2
-    ? contracts.link(reference)
-    : refusal(404, "no such operation")
+  if (method === "POST" && operation === "signature-links" && version === 2) return contracts.link(reference)
+  return refusal(404, "no such operation")
 }
 
 /** Options of the recording lender. */
@@ -132,14 +130,14 @@ export interface RecordingLenderOptions {
   readonly answerMs?: number
   /** The protocol version of the lender. Default: 2. A lender of version 1 refuses the fields of version 2. */
   readonly version?: 1 | 2
-  /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
+  /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the system clock. */
   readonly now?: () => number
 }
 
 /**
  * Serves the lender protocol on a local port until the scope closes. As in the sandbox, the last two digits of the CPF
- * select the outcome. Unlike the sandbox, it stores contracts: one contract or payment for each idempotency key. A key
- * that is reused with another body gets an error.
+ * select the outcome. Unlike the sandbox, this lender stores contracts: one contract or payment for each idempotency
+ * key. A key that is used again with another body gets an error.
  */
 export const recordingLenderServer = (
   { answerMs = 0, now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}

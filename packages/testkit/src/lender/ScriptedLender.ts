@@ -32,12 +32,12 @@ export type LenderCall =
  * - `done`: the lender handles it and answers.
  * - `lost`: the lender handles it, but the answer is lost.
  * - `undone`: the lender neither handles it nor answers.
- * - `invalid`: the lender refuses the data of a proposal without a contract. It handles any other call.
+ * - `invalid`: the lender refuses the submission of a proposal without a contract. It handles any other call.
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 
 /**
- * The time at which the lender decides a cancellation. With `later`, the contract keeps its status until a test moves
+ * The time at which the lender decides a cancellation. With `later`, the contract keeps its status until a test changes
  * it.
  */
 export type CancellationScript = "at once" | "later"
@@ -70,13 +70,13 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the handling of the next calls about contracts, in order. The last action repeats. Polls always succeed. */
   readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
   /**
-   * Sets the status of new contracts and of resubmitted payments. Default: AWAITING_SIGNATURE for contracts, DISBURSING
-   * for payments.
+   * Sets the status of contracts after their submission and after a resubmitted payment. Default: AWAITING_SIGNATURE
+   * after the submission, DISBURSING after the payment.
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
   /**
-   * Sets the requests that the lender supports (cancellation, refund, new signature link). Null: the lender does not
-   * answer this question. Default: all.
+   * Sets the requests that the lender supports (cancellation, refund, new signature link). Null: calls of `exits` get
+   * no answer. Default: all.
    */
   readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
   /** Sets the handling of cancellations. Default: at once. */
@@ -89,10 +89,7 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   ) => Effect.Effect<void>
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
-  /**
-   * Sets the reading of callbacks. `read` returns the quotes or contracts of a callback, or null if the callback is
-   * refused. Default: every callback is refused.
-   */
+  /** Sets the function that reads callbacks. Default: every callback is refused. */
   readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>

@@ -31,39 +31,35 @@ import {
 const noAnswer = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
 const make = Effect.gen(function*() {
-  const script = yield* Ref.make(emptyScript)
-  const recordCall = (call: LenderCall) => Ref.update(script, (now) => ({ ...now, calls: [...now.calls, call] }))
+  const state = yield* Ref.make(emptyScript)
+  const recordCall = (call: LenderCall) =>
+    Ref.update(state, (script) => ({ ...script, calls: [...script.calls, call] }))
 
-  const findContract = (matches: (one: ScriptedContract) => boolean) =>
-    Effect.flatMap(Ref.get(script), ({ contracts }) => {
-      const existing = Array.from(contracts.values()).find(matches)
-      return existing === undefined
-        ? Effect.fail(noAnswer("no such contract"))
-        : Effect.succeed(existing.contract)
+  const findContract = (matches: (stored: ScriptedContract) => boolean) =>
+    Effect.flatMap(Ref.get(state), ({ contracts }) => {
+      const stored = Array.from(contracts.values()).find(matches)
+      return stored === undefined ? Effect.fail(noAnswer("no such contract")) : Effect.succeed(stored)
     })
 
-  const handle = Effect.fnUntraced(function*(f: (script: Script) => Script) {
-    const action = yield* Ref.modify(script, (now) => {
-      const [action, actions] = takeNext(now.actions)
-      const isHandled = action === "done" || action === "lost" || typeof action === "object"
-      return [action, isHandled ? f({ ...now, actions }) : { ...now, actions }]
+  /** Takes the next action, and applies `change` if the lender handles the call. Fails if the call gets no answer. */
+  const handle = Effect.fnUntraced(function*(change: (script: Script) => Script) {
+    const action = yield* Ref.modify(state, (script) => {
+      const [action, actions] = takeNext(script.actions)
+      const isHandled = action !== "undone"
+      return [action, isHandled ? change({ ...script, actions }) : { ...script, actions }]
     })
     return action === "lost" || action === "undone" ? yield* noAnswer(`scripted: ${action}`) : action
   })
-  const act = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
-    yield* handle(f)
-    return yield* findContract((contract) => contract.proposal_id === proposal_id)
+
+  /** Handles a call about a proposal, and returns its contract. */
+  const act = Effect.fnUntraced(function*(proposal_id: ProposalId, change: (script: Script) => Script) {
+    yield* handle(change)
+    return (yield* findContract((stored) => stored.proposal_id === proposal_id)).contract
   })
-  const actOn = (reference: string, f: (script: Script, one: ScriptedContract) => Script) =>
-    Effect.flatMap(Ref.get(script), ({ contracts }) => {
-      const one = Array.from(contracts.values()).find(({ contract }) => contract.reference === reference)
-      return one === undefined
-        ? Effect.fail(noAnswer("no such contract"))
-        : act(one.proposal_id, (now) => f(now, now.contracts.get(one.proposal_id) ?? one))
-    })
+
   const requireExit = (name: "cancel" | "refund" | "signature_link") =>
     Effect.flatMap(
-      Ref.get(script),
+      Ref.get(state),
       ({ exits }) => exits === null || exits[name] ? Effect.void : Effect.fail(new LenderUnsupported())
     )
 
@@ -71,53 +67,54 @@ const make = Effect.gen(function*() {
     requirements: noRequirements("scripted"),
     quote: Effect.fnUntraced(function*(request) {
       yield* recordCall({ _tag: "Quote", request })
-      const answer = yield* Ref.modify(script, (now) => {
-        const [answer, quotes] = takeNext(now.quotes)
-        return [answer, { ...now, quotes }]
+      const answer = yield* Ref.modify(state, (script) => {
+        const [answer, quotes] = takeNext(script.quotes)
+        return [answer, { ...script, quotes }]
       })
       return yield* answer(request)
     }),
     submit: Effect.fnUntraced(function*(submission) {
       yield* recordCall({ _tag: "Submit", submission })
-      const { actions: [next], contracts } = yield* Ref.get(script)
+      const { actions: [next], contracts } = yield* Ref.get(state)
       if (typeof next !== "object" || contracts.has(submission.proposal_id)) {
-        return yield* act(submission.proposal_id, (now) => addContract(now, submission))
+        return yield* act(submission.proposal_id, (script) => addContract(script, submission))
       }
-      yield* handle((now) => now)
+      yield* handle((script) => script)
       return yield* new SubmissionInvalid({ fields: next.invalid, message: null })
     }),
     contract: (reference) =>
       Effect.andThen(
         recordCall({ _tag: "Contract", reference }),
-        findContract((stored) => stored.contract.reference === reference)
+        Effect.map(findContract((stored) => stored.contract.reference === reference), ({ contract }) => contract)
       ),
     resubmit: (resubmission) =>
       Effect.andThen(
         recordCall({ _tag: "Resubmit", resubmission }),
-        act(resubmission.proposal_id, (now) => addPayment(now, resubmission))
+        act(resubmission.proposal_id, (script) => addPayment(script, resubmission))
       ),
     exits: Effect.flatMap(
-      Ref.get(script),
+      Ref.get(state),
       ({ exits }) => exits === null ? Effect.fail(noAnswer("scripted: no exits")) : Effect.succeed(exits)
     ),
     cancel: Effect.fnUntraced(function*(cancellation) {
       yield* recordCall({ _tag: "Cancel", cancellation })
       yield* requireExit("cancel")
-      yield* handle((now) => addCancellation(now, cancellation))
-      return (yield* Ref.get(script)).contracts.get(cancellation.proposal_id)?.contract ?? null
+      yield* handle((script) => addCancellation(script, cancellation))
+      return (yield* Ref.get(state)).contracts.get(cancellation.proposal_id)?.contract ?? null
     }),
     refund: Effect.fnUntraced(function*(request) {
       yield* recordCall({ _tag: "Refund", request })
       yield* requireExit("refund")
-      return yield* act(request.proposal_id, (now) => addRefund(now, request))
+      return yield* act(request.proposal_id, (script) => addRefund(script, request))
     }),
     signatureLink: Effect.fnUntraced(function*(reference) {
       yield* recordCall({ _tag: "SignatureLink", reference })
       yield* requireExit("signature_link")
-      return yield* actOn(reference, addLink)
+      const { proposal_id } = yield* findContract(({ contract }) => contract.reference === reference)
+      return yield* act(proposal_id, (script) => addLink(script, proposal_id))
     }),
     callback: (callback) =>
-      Effect.flatMap(Ref.get(script), ({ readCallback }) => {
+      Effect.flatMap(Ref.get(state), ({ readCallback }) => {
         const targets = readCallback(callback)
         return targets === null
           ? Effect.fail(new CallbackRefused({ detail: "scripted" }))
@@ -126,26 +123,24 @@ const make = Effect.gen(function*() {
   })
 
   const scripted = ScriptedLender.of({
-    setQuoteAnswers: (...quotes) => Ref.update(script, (now) => ({ ...now, quotes })),
-    setActions: (...actions) => Ref.update(script, (now) => ({ ...now, actions })),
-    setContractStatus: (new_status) => Ref.update(script, (now) => ({ ...now, new_status })),
-    setExits: (exits) => Ref.update(script, (now) => ({ ...now, exits })),
-    setCancellation: (cancellation) => Ref.update(script, (now) => ({ ...now, cancellation })),
+    setQuoteAnswers: (...quotes) => Ref.update(state, (script) => ({ ...script, quotes })),
+    setActions: (...actions) => Ref.update(state, (script) => ({ ...script, actions })),
+    setContractStatus: (new_status) => Ref.update(state, (script) => ({ ...script, new_status })),
+    setExits: (exits) => Ref.update(state, (script) => ({ ...script, exits })),
+    setCancellation: (cancellation) => Ref.update(state, (script) => ({ ...script, cancellation })),
     moveContract: (proposal_id, status, fields = {}) =>
-      Ref.update(script, (now) => {
-        const existing = now.contracts.get(proposal_id)
-        if (existing === undefined) return now
-        const contract = { ...existing.contract, ...contractState(status), ...fields }
-        return { ...now, contracts: new Map(now.contracts).set(proposal_id, { ...existing, contract }) }
+      Ref.update(state, (script) => {
+        const existing = script.contracts.get(proposal_id)
+        if (existing === undefined) return script
+        return withContract(script, {
+          ...existing,
+          contract: { ...existing.contract, ...contractState(status), ...fields }
+        })
       }),
-    addContract: (contract) =>
-      Ref.update(script, (now) => ({
-        ...now,
-        contracts: new Map(now.contracts).set(contract.proposal_id, contract)
-      })),
-    setCallbacks: (readCallback) => Ref.update(script, (now) => ({ ...now, readCallback })),
-    calls: Effect.map(Ref.get(script), ({ calls }) => calls),
-    contracts: Effect.map(Ref.get(script), ({ contracts }) => Array.from(contracts.values()))
+    addContract: (contract) => Ref.update(state, (script) => withContract(script, contract)),
+    setCallbacks: (readCallback) => Ref.update(state, (script) => ({ ...script, readCallback })),
+    calls: Effect.map(Ref.get(state), ({ calls }) => calls),
+    contracts: Effect.map(Ref.get(state), ({ contracts }) => Array.from(contracts.values()))
   })
   return Context.make(Lender, lender).pipe(Context.add(ScriptedLender, scripted))
 })
@@ -153,12 +148,12 @@ const make = Effect.gen(function*() {
 /** A scripted lender. Default: each quote gets two offers, and new contracts await the customer's signature. */
 export const layerScriptedLender: Layer.Layer<Lender | ScriptedLender> = Layer.effectContext(make)
 
-/** The refunded amount of a contract whose payment has no script. */
+/** The refunded amount of a contract whose paid amount is not set. */
 const exampleAmount = centavos(500_00)
 
 const dayMs = 24 * 3_600_000
 
-/** The state of a scripted lender. */
+/** The script and the records of a scripted lender. */
 interface Script {
   readonly quotes: InTurn<QuoteAnswer>
   readonly actions: InTurn<LenderAction>
@@ -194,19 +189,17 @@ const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A
 /** Adds the contract of a submission, unless there is one or the proposal was cancelled. */
 const addContract = (script: Script, submission: ContractSubmission): Script => {
   const { application_id, disbursement, proposal_id } = submission
-  return script.contracts.has(proposal_id) || script.barred.has(proposal_id) ? script : {
-    ...script,
-    contracts: new Map(script.contracts).set(proposal_id, {
-      application_id,
-      proposal_id,
-      contract: {
-        reference: `scripted-${proposal_id}`,
-        ...contractState(script.new_status ?? "AWAITING_SIGNATURE"),
-        disbursement_attempt: 1
-      },
-      payments: [disbursement]
-    })
-  }
+  if (script.contracts.has(proposal_id) || script.barred.has(proposal_id)) return script
+  return withContract(script, {
+    application_id,
+    proposal_id,
+    contract: {
+      reference: `scripted-${proposal_id}`,
+      ...contractState(script.new_status ?? "AWAITING_SIGNATURE"),
+      disbursement_attempt: 1
+    },
+    payments: [disbursement]
+  })
 }
 
 /** Adds a payment, unless it was already requested. */
@@ -220,12 +213,14 @@ const addPayment = (
   return withContract(script, { ...existing, contract, payments: [...existing.payments, disbursement] })
 }
 
+/** Adds or replaces a contract. */
 const withContract = (script: Script, changed: ScriptedContract): Script => ({
   ...script,
   contracts: new Map(script.contracts).set(changed.proposal_id, changed)
 })
 
-const ended: ReadonlySet<LenderContract["status"]> = new Set([
+/** The statuses in which a cancellation comes too late. */
+const tooLateToCancel: ReadonlySet<LenderContract["status"]> = new Set([
   "PAID",
   "CANCELLED",
   "REJECTED",
@@ -235,13 +230,13 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
 ])
 
 /**
- * Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that none can be
+ * Cancels the contract of a proposal, unless it is too late. If the proposal has no contract, records that none can be
  * created.
  */
 const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }
-  return script.cancellation === "later" || ended.has(existing.contract.status)
+  return script.cancellation === "later" || tooLateToCancel.has(existing.contract.status)
     ? script
     : withContract(script, { ...existing, contract: { ...existing.contract, ...contractState("CANCELLED") } })
 }
@@ -264,9 +259,10 @@ const addRefund = (script: Script, { proposal_id, requested_at }: LenderRefund):
 }
 
 /** Replaces the signature link of a contract that is not signed. */
-const addLink = (script: Script, existing: ScriptedContract): Script => {
+const addLink = (script: Script, proposal_id: ProposalId): Script => {
+  const existing = script.contracts.get(proposal_id)
+  if (existing?.contract.status !== "AWAITING_SIGNATURE") return script
   const { contract } = existing
-  if (contract.status !== "AWAITING_SIGNATURE") return script
   const [base = "", number = "1"] = (contract.signature_url ?? "").split("#")
   return withContract(script, {
     ...existing,

@@ -11,7 +11,7 @@ export class ScriptedLenders extends Context.Service<
 
 /**
  * Provides several scripted lenders, by their codes in order of preference. Each has a script and recorded calls of its
- * own. Dies with `LendersRefused` for a code that is not valid. Faults of the port `Lender` do not affect them.
+ * own. Dies with `LendersRefused` for an invalid code. Faults of the port `Lender` do not affect these lenders.
  */
 export const layerScriptedLenders = (codes: ReadonlyArray<string>): Layer.Layer<Lender | ScriptedLenders> =>
   Layer.effectContext(Effect.gen(function*() {

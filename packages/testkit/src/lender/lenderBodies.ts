@@ -37,7 +37,7 @@ interface QuoteBody {
 const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
 
 /**
- * Reads a quote request. It is independent of the HTTP adapter that writes the request, so that each tests the other.
+ * Reads a quote request. This code does not use the HTTP adapter that writes the request, so that each tests the other.
  */
 export const readQuoteBody = (body: unknown): SandboxQuoteRequest & { readonly lender_state: string | null } => {
   const {
@@ -100,7 +100,7 @@ export const quotationBody = (quotation: FinalQuotation, version: 1 | 2): Json =
       unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
     }
 
-/** Replaces the statuses that version 1 does not have. */
+/** The statuses of version 1 that replace statuses of version 2. */
 const statusesV1: { readonly [Status in LenderContract["status"]]?: LenderContract["status"] } = {
   IN_ANALYSIS: "AWAITING_SIGNATURE",
   REFUNDED: "CANCELLED",
@@ -131,7 +131,7 @@ export const contractBody = ({ paid = null, refund = null, terms: _, ...contract
 export const exampleCallbackSecret = `whsec_${Buffer.from("a secret of 24 to 64 bytes").toString("base64")}`
 
 /**
- * Makes a callback of the lender protocol, signed with a secret as in Standard Webhooks 1.0. It is independent of the
+ * Makes a callback of the lender protocol, signed with a secret as in Standard Webhooks 1.0. This code does not use the
  * HTTP adapter, so that each tests the other.
  */
 export const signedCallback = (

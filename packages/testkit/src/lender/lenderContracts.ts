@@ -11,6 +11,7 @@ import { type KycValues } from "@lastro/domain/kyc"
 import { type LenderContractStatus } from "@lastro/domain/loan"
 import { centavos, type Cpf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Option } from "effect"
+import { sandboxOutcomes } from "../builders/aCustomer.ts"
 import { contractBody, contractBodyV1, lenderRefOf } from "./lenderBodies.ts"
 
 /** A contract at the recording lender. */
@@ -72,8 +73,8 @@ interface SubmissionBody {
 }
 
 /**
- * Makes an idempotent store of contracts: one contract or payment for each idempotency key. A key that is reused with
- * another body gets an error.
+ * Makes an idempotent store of contracts: one contract or payment for each idempotency key. A key that is used again
+ * with another body gets an error.
  */
 export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => number): LenderContracts => {
   const contracts = new Map<string, StoredContract>()
@@ -83,49 +84,41 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
   const stateOf = ({ sandbox }: StoredContract) =>
     Option.getOrThrow(sandboxContract(sandbox, timestampOf(now()), stepMs))
 
-  const bodyOf = (kept: StoredContract) => {
-    const contract = stateOf(kept)
-    const { reference } = kept
+  const bodyOf = (stored: StoredContract) => {
+    const contract = stateOf(stored)
+    const { reference } = stored
     return version === 2 ? contractBody({ ...contract, reference }) : contractBodyV1({ ...contract, reference })
   }
 
-  const contractAnswer = (kept: StoredContract, status: number): Answer => ({ status, body: bodyOf(kept) })
+  const contractAnswer = (stored: StoredContract, status: number): Answer => ({ status, body: bodyOf(stored) })
 
-  /**
-   * Returns whether a request is the first one with its idempotency key. Undefined if the first one had another body.
-   */
-  const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
-    const stored = kept.requests.get(payment)
-    if (stored === undefined) return true
-    return stored === request ? false : undefined
+  /** Answers another request for a payment that was already requested. */
+  const replay = (stored: StoredContract, payment: number, request: string): Answer =>
+    stored.requests.get(payment) === request
+      ? contractAnswer(stored, 200)
+      : refusal(409, "the idempotency key was used with another body")
+
+  const withContract = (reference: string, act: (stored: StoredContract) => Answer): Answer => {
+    const stored = Array.from(contracts.values()).find((contract) => contract.reference === reference)
+    return stored === undefined ? refusal(404, "no such contract") : act(stored)
   }
 
-  const replay = (kept: StoredContract, isFirst: boolean | undefined): Answer =>
-    isFirst === undefined
-      ? refusal(409, "the idempotency key was used with another body")
-      : contractAnswer(kept, isFirst ? 201 : 200)
-
-  const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
-    const kept = Array.from(contracts.values()).find((contract) => contract.reference === reference)
-    return kept === undefined ? refusal(404, "no such contract") : act(kept)
-  }
-
-  /** Stores a new sandbox reference, if there is one, and returns the answer with the state of the contract. */
-  const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
-    const isSame = Option.contains(sandbox, kept.sandbox)
-    kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)
-    return contractAnswer(kept, isSame ? 200 : 201)
+  /** Stores a sandbox reference, if there is one. Answers 200 if it is the stored one, and otherwise 201. */
+  const move = (stored: StoredContract, sandbox: Option.Option<string>): Answer => {
+    const isSame = Option.contains(sandbox, stored.sandbox)
+    stored.sandbox = Option.getOrElse(sandbox, () => stored.sandbox)
+    return contractAnswer(stored, isSame ? 200 : 201)
   }
 
   return {
     all: () =>
-      Array.from(contracts.values(), (kept) => ({
-        proposal_id: kept.proposal_id,
-        reference: kept.reference,
-        payments: Array.from(kept.requests.keys()),
-        status: stateOf(kept).status,
-        is_cancellation_requested: kept.isCancellationRequested,
-        refunds: Array.from(kept.refunds)
+      Array.from(contracts.values(), (stored) => ({
+        proposal_id: stored.proposal_id,
+        reference: stored.reference,
+        payments: Array.from(stored.requests.keys()),
+        status: stateOf(stored).status,
+        is_cancellation_requested: stored.isCancellationRequested,
+        refunds: Array.from(stored.refunds)
       })),
     barred: () => Array.from(cancelled),
     submit: (key, body) => {
@@ -134,15 +127,15 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       if (cancelled.has(key)) return refusal(409, "the proposal is cancelled")
       const request = JSON.stringify(body)
       const existing = contracts.get(key)
-      if (existing !== undefined) return replay(existing, isNew(existing, 1, request))
+      if (existing !== undefined) return replay(existing, 1, request)
       if (offer.lender_ref !== undefined && offer.lender_ref !== lenderRefOf(offer.table)) {
         return refusal(409, "the offer has another reference")
       }
       const fields = sandboxInvalid({ customer, kyc: customer })
       if (fields.length > 0) return { status: 422, body: { fields } }
       const net_amount = centavos(Math.round(offer.net_amount * 100))
-      const isShared = customer.cpf.endsWith("76")
-      const made: StoredContract = {
+      const isShared = customer.cpf.endsWith(sandboxOutcomes.DUPLICATE_CONTRACT)
+      const contract: StoredContract = {
         proposal_id,
         reference: isShared ? "lender/shared" : `lender/${proposal_id}`,
         sandbox: sandboxReference({ accepted_at, customer, proposal_id, net_amount }),
@@ -150,54 +143,55 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
         refunds: new Set(),
         isCancellationRequested: false
       }
-      contracts.set(key, made)
-      return contractAnswer(made, 201)
+      contracts.set(key, contract)
+      return contractAnswer(contract, 201)
     },
-    read: (reference) => withContract(reference, (kept) => contractAnswer(kept, 200)),
+    read: (reference) => withContract(reference, (stored) => contractAnswer(stored, 200)),
     pay: (reference, key, body) =>
-      withContract(reference, (kept) => {
+      withContract(reference, (stored) => {
         const { disbursement_attempt, requested_at } = body as {
           readonly disbursement_attempt: number
           readonly requested_at: Timestamp
         }
-        if (key !== `${kept.proposal_id}/${disbursement_attempt}`) {
+        if (key !== `${stored.proposal_id}/${disbursement_attempt}`) {
           return refusal(409, "the idempotency key does not name the payment")
         }
         const request = JSON.stringify(body)
-        const isFirst = isNew(kept, disbursement_attempt, request)
-        if (isFirst === true) {
-          kept.requests.set(disbursement_attempt, request)
-          kept.sandbox = Option.getOrThrow(
-            sandboxPaymentReference({ reference: kept.sandbox, disbursement_attempt, requested_at })
-          )
-        }
-        return replay(kept, isFirst)
+        if (stored.requests.has(disbursement_attempt)) return replay(stored, disbursement_attempt, request)
+        stored.requests.set(disbursement_attempt, request)
+        stored.sandbox = Option.getOrThrow(
+          sandboxPaymentReference({ reference: stored.sandbox, disbursement_attempt, requested_at })
+        )
+        return contractAnswer(stored, 201)
       }),
     cancel: (body) => {
       const { proposal_id, reference } = body as { readonly proposal_id: string; readonly reference: string | null }
-      const kept = contracts.get(proposal_id)
-      if (kept === undefined) {
+      const stored = contracts.get(proposal_id)
+      if (stored === undefined) {
         cancelled.add(proposal_id)
         return { status: 200, body: { contract: null } }
       }
-      if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
-      kept.isCancellationRequested = true
+      if (reference !== null && reference !== stored.reference) return refusal(409, "the proposal has another contract")
+      stored.isCancellationRequested = true
       // The sandbox uses the time of the request. This lender uses its own time, so that it never cancels a contract
       // that it has already shown as paid.
       const requested_at = timestampOf(now())
-      move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
-      return { status: 200, body: { contract: bodyOf(kept) } }
+      move(stored, sandboxCancellationReference({ reference: stored.sandbox, requested_at }, stepMs))
+      return { status: 200, body: { contract: bodyOf(stored) } }
     },
     refund: (reference, key, body) =>
-      withContract(reference, (kept) => {
+      withContract(reference, (stored) => {
         const { requested_at } = body as { readonly requested_at: Timestamp }
-        if (key !== `${kept.proposal_id}/${requested_at}`) {
+        if (key !== `${stored.proposal_id}/${requested_at}`) {
           return refusal(409, "the idempotency key does not name the refund")
         }
-        kept.refunds.add(requested_at)
-        return move(kept, sandboxRefundReference({ reference: kept.sandbox, requested_at }, stepMs))
+        stored.refunds.add(requested_at)
+        return move(stored, sandboxRefundReference({ reference: stored.sandbox, requested_at }, stepMs))
       }),
     link: (reference) =>
-      withContract(reference, (kept) => move(kept, sandboxLinkReference(kept.sandbox, timestampOf(now()), stepMs)))
+      withContract(
+        reference,
+        (stored) => move(stored, sandboxLinkReference(stored.sandbox, timestampOf(now()), stepMs))
+      )
   }
 }

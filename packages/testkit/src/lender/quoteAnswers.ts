@@ -49,7 +49,7 @@ export const refusing = (code: RejectionCode, retry_at: Timestamp | null = null)
 export const silent = (reason: LenderUnavailable["reason"] = "ASKED"): QuoteAnswer => () =>
   Effect.fail(new LenderUnavailable({ reason, detail: "scripted" }))
 
-/** Fails because the lender throttles calls. `retry_after_ms` is the delay that it states, if any. */
+/** Fails because the lender throttles calls. `retry_after_ms` is the delay that the lender states, if any. */
 export const throttled = (retry_after_ms?: number): QuoteAnswer => () =>
   Effect.fail(
     new LenderUnavailable({

@@ -1,11 +1,20 @@
-import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { acceptedOffer, type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
 import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result, Stream } from "effect"
 import { applicationSlice, countPlaces, matchingApplications } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, rootOf, type StoredApplication, treeOf, withEntry, withPartner } from "./MemoryState.ts"
+import {
+  alter,
+  type MemoryState,
+  put,
+  rootOf,
+  sealWithin,
+  type StoredApplication,
+  treeOf,
+  withPartner
+} from "./MemoryState.ts"
 
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))
@@ -48,6 +57,7 @@ const newestFirst = (a: Application, b: Application): number => {
   return a.application_id < b.application_id ? 1 : -1
 }
 
+/** Replaces the fields that `save` changes. */
 const mergeStored = (
   stored: StoredApplication,
   { cancellation, kyc, proposal, quotes, requirements, updated_at, version }: Application
@@ -68,7 +78,7 @@ const mergeStored = (
 /** A quote that `takeExpired` has not returned yet, and the time at which its last offer expires. */
 interface ExpiringQuote extends ExpiredQuote {
   readonly last: Timestamp
-  /** Number of its offers. */
+  /** The number of offers of the quote. */
   readonly offers: number
 }
 
@@ -96,16 +106,12 @@ export const nextExpiryMs = (now: MemoryState): number => {
 /** In-memory `ApplicationRepository`. Units of work run one at a time, so `findForUpdate` needs no lock. */
 export const layer = Layer.effect(
   ApplicationRepository,
-  Effect.map(MemoryDatabase, ({ change, state }) => {
+  Effect.map(MemoryDatabase, ({ change, state, update }) => {
     const find = (scope: SubtreeScope, id: ApplicationId) =>
       Effect.map(state, (now) =>
         Option.map(
           Option.fromUndefinedOr(now.applications.get(id)),
-          (stored) =>
-            sealFound(
-              withPartner(now, stored),
-              treeOf(now).isWithin(scope.partner_id, stored.application.partner_id)
-            )
+          (stored) => sealWithin(now, scope, stored.application.partner_id, withPartner(now, stored))
         ))
     const findFirst = (matches: (application: Application) => boolean) =>
       Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(matches)))
@@ -149,20 +155,15 @@ export const layer = Layer.effect(
           if (due === undefined || due.last > at) return Effect.succeedNone
           const { application, offers, quote_id } = due
           return Effect.as(
-            change((present) =>
-              Result.succeed({ ...present, expiredQuotes: new Map(present.expiredQuotes).set(quote_id, offers) })
-            ),
+            update((present) => put(present, "expiredQuotes", quote_id, offers)),
             Option.some({ application, quote_id })
           )
         }),
       insert: (owner, application) =>
-        change((now) =>
-          Result.succeed({
-            ...now,
-            applications: withEntry(now.applications, application.application_id, {
-              application: { ...application, partner_id: owner.record },
-              kyc_at: application.kyc === null ? null : application.updated_at
-            })
+        update((now) =>
+          put(now, "applications", application.application_id, {
+            application: { ...application, partner_id: owner.record },
+            kyc_at: application.kyc === null ? null : application.updated_at
           })
         ),
       save: ({ record: { application_id } }, after) =>
@@ -172,24 +173,15 @@ export const layer = Layer.effect(
           if (isReferenceRepeated(now, after)) {
             return Result.fail(new Error("Another proposal has this reference"))
           }
-          return Result.succeed({
-            ...now,
-            applications: withEntry(now.applications, application_id, mergeStored(stored, after))
-          })
+          return Result.succeed(put(now, "applications", application_id, mergeStored(stored, after)))
         })),
       saveMetadata: ({ record: { application_id } }, metadata) =>
-        change((now) => {
-          const stored = now.applications.get(application_id)
-          return Result.succeed(
-            stored === undefined ? now : {
-              ...now,
-              applications: withEntry(now.applications, application_id, {
-                ...stored,
-                application: { ...stored.application, metadata }
-              })
-            }
-          )
-        }),
+        update((now) =>
+          alter(now, "applications", application_id, (stored) => ({
+            ...stored,
+            application: { ...stored.application, metadata }
+          }))
+        ),
       versions: (ids) =>
         Effect.map(state, ({ applications }) =>
           new Map(

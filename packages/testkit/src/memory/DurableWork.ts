@@ -7,7 +7,8 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, put, rootOf } from "./MemoryState.ts"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
-const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
+/** Returns the code of the lender of a job. Undefined if there is none. */
+export const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
 
 /** Returns the stored form of a callback key. Keys of different lenders do not collide. */
 export const storedKey = (callback_key: string, lender: string | undefined): string => `${lender ?? ""}/${callback_key}`
@@ -29,7 +30,7 @@ const withCallback = (
   return new Map(kept).set(key, { lender_state, called_at: at })
 }
 
-/** Returns the root and the partner of the application of a job. Unknown if there is none. */
+/** Returns the root and the partner of the application of a job. Without such an application: `unknownTenancy`. */
 const tenancyOf = (state: MemoryState, { id }: Job): Tenancy => {
   for (const { application: { partner_id, proposal, quotes } } of state.applications.values()) {
     if (proposal?.proposal_id !== id && !quotes.some(({ quote_id }) => quote_id === id)) continue
@@ -75,19 +76,19 @@ export const layerDurableWork = Layer.effect(
       const at = yield* Clock.currentTimeMillis
       yield* update((now) => {
         const work = new Map(now.work)
-        for (const [name, one] of work) {
-          if (!matches(one, target)) continue
-          const { lender_state } = one.progress
+        for (const [name, stored] of work) {
+          if (!matches(stored, target)) continue
+          const { lender_state } = stored.progress
           const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
-          const woken_at = dueAt(one.woken_at, at)
+          const woken_at = dueAt(stored.woken_at, at)
           if (woken_at === null && state === lender_state) continue
           work.set(name, {
-            ...one,
-            progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
+            ...stored,
+            progress: state === lender_state ? stored.progress : { ...stored.progress, lender_state: state ?? null },
             waiting: false,
-            wakes: one.wakes + 1,
-            woken_at: woken_at ?? one.woken_at,
-            due_at: Math.min(one.due_at, woken_at ?? one.due_at)
+            wakes: stored.wakes + 1,
+            woken_at: woken_at ?? stored.woken_at,
+            due_at: Math.min(stored.due_at, woken_at ?? stored.due_at)
           })
         }
         return { ...now, work, callbacks: withCallback(now.callbacks, target, at) }

@@ -12,7 +12,7 @@ export type AnswerStatement = (
   values: ReadonlyArray<unknown>
 ) => ReadonlyArray<object> | void | Promise<ReadonlyArray<object> | void>
 
-/** Ends a transaction that has joined that of a client: commits it, or rolls it back. */
+/** Ends a unit of work that has joined the transaction of a client: commits it, or rolls it back. */
 type End = (isCommitted: boolean) => Promise<void>
 
 /**
@@ -38,7 +38,7 @@ export class MemoryClient implements DatabaseClient {
     return this.#transaction
   }
 
-  /** Registers the end of a transaction that has joined the open one. */
+  /** Registers the end of a unit of work that has joined the open transaction. */
   endsWith(end: End): void {
     this.#ends.push(end)
   }

@@ -14,7 +14,7 @@ export interface OpenUnit {
 
 /**
  * Stores the state of all in-memory fakes. Units of work run one at a time. Each changes a copy of the state. On
- * success, the copy replaces the state. On failure, it is discarded. So uncommitted changes are invisible elsewhere.
+ * success, the copy replaces the state. On failure, the copy is discarded.
  */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   /** The current state. Inside a unit of work, it includes the uncommitted changes of that unit. */
@@ -41,15 +41,15 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
 class Level {
   state: MemoryState
   readonly lock = Semaphore.makeUnsafe(1)
-  readonly outermost: boolean
+  readonly isCommitted: boolean
   readonly latches = new Set<Latch.Latch>()
-  constructor(state: MemoryState, outermost: boolean) {
+  constructor(state: MemoryState, isCommitted: boolean) {
     this.state = state
-    this.outermost = outermost
+    this.isCommitted = isCommitted
   }
-  /** Replaces the state. When the outermost unit of work ends, all tree locks are released. */
+  /** Replaces the state, and opens the latches. A new committed state has no tree locks: its unit of work has ended. */
   settle(state: MemoryState): void {
-    this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
+    this.state = this.isCommitted ? { ...state, holds: emptyState.holds } : state
     for (const latch of this.latches) latch.openUnsafe()
   }
 }
@@ -96,10 +96,11 @@ const make = Effect.gen(function*() {
     }))
     const fiber = yield* Effect.forkDetach(Effect.ignore(unit))
     const units = yield* Deferred.await(opened)
-    return {
+    const open: OpenUnit = {
       run: (effect) => Effect.provideService(atomically(effect), CurrentUnits, units),
       end: (isCommitted) => Effect.andThen(Deferred.succeed(ended, isCommitted), Effect.asVoid(Fiber.await(fiber)))
-    } satisfies OpenUnit as OpenUnit
+    }
+    return open
   })
 
   return MemoryDatabase.of({

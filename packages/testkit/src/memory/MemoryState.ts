@@ -35,11 +35,12 @@ import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 import { type StoredWebhook } from "./StoredWebhook.ts"
 
-/** An event with the root of its tree, the partners above its record at that time, and its trace context. */
+/** An event with the root of its tree and its trace context. */
 export interface StoredEvent {
   readonly traceparent: string | null
   readonly entry: EventEntry
   readonly root_id: PartnerId
+  /** The partner of the event and its ancestors at that time, ending with the root. */
   readonly above: ReadonlyArray<PartnerId>
 }
 
@@ -75,7 +76,7 @@ export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
-  /** The previous secret, and the time until which it is valid. Otherwise null. */
+  /** The previous secret, and the time until which it is valid. Null: there is none. */
   readonly previous: { readonly secret: PasswordHash; readonly valid_until: Timestamp } | null
 }
 
@@ -112,9 +113,9 @@ export interface MemoryState {
   readonly answers: ReadonlyMap<string, StoredAnswer>
   /** Audit entries, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
-  /** Events in the order of their commits, each with the partners above its record at that time. */
+  /** Events in the order of their commits. */
   readonly events: ReadonlyArray<StoredEvent>
-  /** The number of deleted events of each tree. It is also the sequence of the last deleted one. */
+  /** The number of deleted events of each tree. It equals the sequence of the last deleted event. */
   readonly deletedEvents: ReadonlyMap<PartnerId, number>
   /** The subscriptions of the host, by root and name. */
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
@@ -171,10 +172,6 @@ export const emptyState: MemoryState = {
   holds: new Map()
 }
 
-/** Returns a map with an entry added or replaced. */
-export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
-  new Map(map).set(key, value)
-
 /** Returns a map without an entry. */
 export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => {
   const rest = new Map(map)
@@ -190,13 +187,13 @@ type Table = {
 type Key<T extends Table> = Parameters<MemoryState[T]["get"]>[0]
 type Entry<T extends Table> = NonNullable<ReturnType<MemoryState[T]["get"]>>
 
-/** Adds or replaces an entry of a map of the state. */
+/** Adds or replaces an entry in a map of the state. */
 export const put = <T extends Table>(state: MemoryState, table: T, key: Key<T>, entry: Entry<T>): MemoryState => ({
   ...state,
-  [table]: withEntry<unknown, unknown>(state[table], key, entry)
+  [table]: new Map<unknown, unknown>(state[table]).set(key, entry)
 })
 
-/** Changes an existing entry of a map of the state. Ignores an unknown key. */
+/** Changes an existing entry in a map of the state. Ignores an unknown key. */
 export const alter = <T extends Table>(
   state: MemoryState,
   table: T,
@@ -207,7 +204,7 @@ export const alter = <T extends Table>(
   return entry === undefined ? state : put(state, table, key, change(entry))
 }
 
-/** Caches the hierarchy of each state. A state is immutable, so its hierarchy never changes. */
+/** Caches the hierarchy of each map of partners. The maps are immutable, so their hierarchies never change. */
 const hierarchies = new WeakMap<MemoryState["partners"], Hierarchy<PartnerId>>()
 
 /** Returns the hierarchy of all partners, including deleted partners. */

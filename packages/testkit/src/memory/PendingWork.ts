@@ -17,7 +17,7 @@ export interface MemoryJob {
   readonly starts: number
   /** Number of times that the job was made due. */
   readonly wakes: number
-  /** The time at which the job was last made due, in milliseconds. Null if never. */
+  /** The time at which the job was last made due, in milliseconds since 1970. Null if never. */
   readonly woken_at: number | null
   /** The time of the first start, in milliseconds since 1970. */
   readonly created_at: number
@@ -48,8 +48,8 @@ export class PendingWork extends Context.Service<PendingWork, {
    */
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
-   * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, it runs
-   * them one at a time, and then appends the events of expired applications.
+   * Waits until no job is pending, including jobs that start during the wait. Then appends the events of expired
+   * applications. Jobs that do not run on commit are run here, one at a time.
    */
   readonly finish: Effect.Effect<void>
   /**

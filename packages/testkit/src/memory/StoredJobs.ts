@@ -7,7 +7,7 @@ import { type MemoryJob } from "./PendingWork.ts"
 
 const nameOf = ({ id, kind }: JobKey): string => `${kind}/${id}`
 
-const stateBefore = (due_at: number, at: number): "DUE" | "WAITING" => due_at <= at ? "DUE" : "WAITING"
+const idleStateOf = (due_at: number, at: number): "DUE" | "WAITING" => due_at <= at ? "DUE" : "WAITING"
 
 const storedJobOf = (
   { created_at, due_at, failures, job, last_error, progress, running }: MemoryJob,
@@ -15,7 +15,7 @@ const storedJobOf = (
 ): StoredJob => ({
   kind: queueOf(job),
   id: job.id,
-  state: running ? "RUNNING" : stateBefore(due_at, at),
+  state: running ? "RUNNING" : idleStateOf(due_at, at),
   created_at: timestampOf(created_at),
   due_at: timestampOf(due_at),
   attempt: progress.attempt,

@@ -18,15 +18,18 @@ export interface StoredWebhook {
   readonly cursor: number
   readonly failures: number
   readonly is_lagging: boolean
+  /** True if no more deliveries can wait for an attempt. */
   readonly is_full: boolean
+  /** Before this time, only tests are delivered. */
   readonly hold_until: number
+  /** The number of the latest lease. */
   readonly fence: number
   readonly leased_until: number
   readonly deliveries: ReadonlyMap<string, StoredDelivery>
 }
 
 /** A change of a webhook at a time. */
-export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
+export type WebhookChange = (stored: StoredWebhook, at: number) => StoredWebhook
 
 /** Returns a restarted delivery: due at once, without attempts. */
 export const restarted = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
@@ -34,7 +37,7 @@ export const restarted = ({ body, record }: StoredDelivery, at: number): StoredD
   record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
 })
 
-/** A new delivery that is due. */
+/** Makes a delivery that is due at once. */
 export const newDelivery = (
   webhook_id: WebhookId,
   { body, ...event }: Pick<DeliveryRecord, "event_id" | "sequence" | "type"> & { readonly body: string },

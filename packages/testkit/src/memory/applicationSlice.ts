@@ -19,13 +19,8 @@ import {
   statusesFor
 } from "@lastro/domain/origination"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { isBetween, ListOrder, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
-
-/** Returns whether a time, which can be null, is in a range. Every time is in an absent range. */
-const isWithin = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
-  from === undefined && to === undefined || at !== null && isBetween(at, from, to)
 
 const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (application: Application): boolean =>
   matchesAny(applicationStatus(application, recordingTime(application, at)), statusesFor(filters))
@@ -39,8 +34,8 @@ const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (a
   && matchesMetadata(application.metadata, filters.metadata)
   && isBetween(application.created_at, filters.created_from, filters.created_to)
   && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
-  && isWithin(lastExpiryOf(latestQuote(application)), filters.expires_from, filters.expires_to)
-  && isWithin(latestQuote(application).rejection?.retry_at ?? null, filters.retry_from, filters.retry_to)
+  && isBetween(lastExpiryOf(latestQuote(application)), filters.expires_from, filters.expires_to)
+  && isBetween(latestQuote(application).rejection?.retry_at ?? null, filters.retry_from, filters.retry_to)
 
 const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
   created_at: ({ created_at }) => created_at,

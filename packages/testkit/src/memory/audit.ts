@@ -60,8 +60,8 @@ export const layerAuditRetention = Layer.effect(
       deleteBefore: (time, limit) =>
         Effect.map(state, ({ audit }) => before(audit, time).slice(0, limit)).pipe(
           Effect.tap((deleted) => {
-            const gone = new Set(deleted)
-            return update((now) => ({ ...now, audit: now.audit.filter((entry) => !gone.has(entry)) }))
+            const removed = new Set(deleted)
+            return update((now) => ({ ...now, audit: now.audit.filter((entry) => !removed.has(entry)) }))
           }),
           Effect.map(({ length }) => length)
         )
@@ -70,8 +70,8 @@ export const layerAuditRetention = Layer.effect(
 )
 
 /**
- * Reads the audit log without a scope. Only contract suites that check entries of `AuditLog` require it from their
- * layer.
+ * Reads the audit log without a scope. Only contract suites that check entries of `AuditLog` require this service from
+ * their layer.
  */
 export class AuditInspector extends Context.Service<AuditInspector, {
   /** Returns the audit entries about the record with this id, oldest first. */

@@ -69,7 +69,7 @@ const isOfPartner = (
   scope: SubtreeScope
 ): boolean => {
   if (filter.partner_scope === "self") return partner_id === filter.partner_id
-  // The viewers begin with the partner of the entry. Those after the partner of the scope are above it.
+  // The viewers are the path from the partner of the entry to the root. Partners above the scope do not count.
   const upToScope = viewers.slice(0, viewers.indexOf(scope.partner_id) + 1)
   return upToScope.includes(filter.partner_id)
 }
@@ -88,7 +88,7 @@ const entriesInOrder = new ListOrder<StoredEntry, "occurred_at" | "amount">(
 )
 
 /** Returns whether two entries must not both be appended: same partner, contract and kind. */
-const isSame = (a: StoredEntry, b: StoredEntry): boolean =>
+const isDuplicate = (a: StoredEntry, b: StoredEntry): boolean =>
   a.kind !== "ADJUSTMENT" && a.kind === b.kind && a.partner_id === b.partner_id &&
   a.proposal_id === b.proposal_id
 
@@ -103,7 +103,7 @@ export const layerCommissionLedger = Layer.effect(
           entries: [
             ...now.entries,
             ...added.filter((entry, index) =>
-              ![...now.entries, ...added.slice(0, index)].some((stored) => isSame(stored, entry))
+              ![...now.entries, ...added.slice(0, index)].some((stored) => isDuplicate(stored, entry))
             )
           ]
         })),
@@ -114,12 +114,12 @@ export const layerCommissionLedger = Layer.effect(
         ),
       findContract: (scope, id) =>
         Effect.map(state, (now) => {
-          const found = Array.from(now.applications.values()).find(({ application: { proposal } }) =>
+          const stored = Array.from(now.applications.values()).find(({ application: { proposal } }) =>
             proposal?.proposal_id === id
           )
-          return found === undefined
+          return stored === undefined
             ? Option.none()
-            : Option.some(sealWithin(now, scope, found.application.partner_id, id))
+            : Option.some(sealWithin(now, scope, stored.application.partner_id, id))
         }),
       closedPeriods: (partners, from) =>
         Effect.map(state, ({ closings }) =>

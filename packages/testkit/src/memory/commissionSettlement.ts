@@ -23,17 +23,17 @@ const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos =>
   entries.reduce((sum, { amount }) => addSums(sum, amount), zeroCentavos)
 
 const sumsOf = (partner_id: PartnerId, entries: ReadonlyArray<StoredEntry>, period: Period): PartnerSums => {
-  const own = entries.filter((entry) => entry.partner_id === partner_id)
-  const present = own.filter((entry) => entry.period === period)
-  const ofKind = (kind: StoredEntry["kind"]) => present.filter((entry) => entry.kind === kind)
+  const ofPartner = entries.filter((entry) => entry.partner_id === partner_id)
+  const ofPeriod = ofPartner.filter((entry) => entry.period === period)
+  const ofKind = (kind: StoredEntry["kind"]) => ofPeriod.filter((entry) => entry.kind === kind)
   return {
     partner_id,
     accrued: sumOf(ofKind("ACCRUAL")),
     clawed_back: sumOf(ofKind("CLAWBACK")),
     adjusted: sumOf(ofKind("ADJUSTMENT")),
-    paid: sumOf(present.filter(({ status }) => status === "PAID")),
+    paid: sumOf(ofPeriod.filter(({ status }) => status === "PAID")),
     contracts: ofKind("ACCRUAL").length - ofKind("CLAWBACK").length,
-    earlier: sumOf(own.filter((entry) => entry.period < period && entry.status !== "PAID"))
+    earlier: sumOf(ofPartner.filter((entry) => entry.period < period && entry.status !== "PAID"))
   }
 }
 
@@ -93,16 +93,14 @@ export const layerCommissionSettlement = Layer.effect(
         }),
       close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, limit, period, today }) {
         const before = yield* state
+        // A period that is closed again keeps its first closing.
         const first = before.closings.find((closing) => closing.partner_id === record && closing.period === period) ??
           { closing_id, partner_id: record, period, created_at: at }
         const payable = before.entries.filter((entry) =>
           sees(scope)(entry) && entry.partner_id === record && entry.status === "OPEN" && entry.period <= period &&
           entry.payable_on <= today
         )
-        const due = new Set(
-          payable.toSorted((one, other) => one.period < other.period ? -1 : Number(one.period > other.period))
-            .slice(0, limit)
-        )
+        const due = new Set(payable.toSorted((a, b) => a.period.localeCompare(b.period)).slice(0, limit))
         yield* update((now) => ({
           ...now,
           closings: now.closings.includes(first) ? now.closings : [...now.closings, first],

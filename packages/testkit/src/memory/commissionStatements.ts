@@ -14,17 +14,17 @@ export const layerCommissionStatements = Layer.effect(
     CommissionStatements.of({
       contracts: ({ first, last, lender, references, root_id }, limit) =>
         Effect.map(state, ({ entries }) => {
-          const named = new Set<string | null>(references)
-          const found = new Map<string, StatedContract>()
+          const wanted = new Set<string | null>(references)
+          const contracts = new Map<string, StatedContract>()
           for (const { amount, happened_on, kind, paid_amount, proposal_id, reference, viewers, ...entry } of entries) {
             const in_period = happened_on >= first && happened_on <= last
             if (kind === "ADJUSTMENT" || entry.lender !== lender || viewers.at(-1) !== root_id) continue
-            if (!in_period && !named.has(reference)) continue
+            if (!in_period && !wanted.has(reference)) continue
             const key = `${proposal_id} ${kind}`
-            const sum = centavos((found.get(key)?.commission_amount ?? 0) + amount)
-            found.set(key, { reference, kind, paid_amount, commission_amount: sum, in_period })
+            const sum = centavos((contracts.get(key)?.commission_amount ?? 0) + amount)
+            contracts.set(key, { reference, kind, paid_amount, commission_amount: sum, in_period })
           }
-          return Array.from(found.values()).slice(0, limit)
+          return Array.from(contracts.values()).slice(0, limit)
         }),
       find: (key) => Effect.map(state, ({ statements }) => Option.fromUndefinedOr(statements.get(nameOf(key)))),
       store: Effect.fnUntraced(function*(key, result) {

@@ -11,7 +11,7 @@ import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredEvent, treeOf } from "./MemoryState.ts"
 
-/** Returns the number of deleted events of a tree, and the kept events with their sequences. */
+/** Returns the number of deleted events of a tree, the kept events with their sequences, and the last sequence. */
 export const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) => {
   const deleted = deletedEvents.get(root) ?? 0
   const kept = events.filter(({ root_id }) => root_id === root)
@@ -24,8 +24,8 @@ const oldEventsOfOneTree = ({ events }: MemoryState, before: string, limit: numb
   const roots = [...new Set(events.map(({ root_id }) => root_id))]
   for (const root of roots) {
     const ofRoot = events.filter(({ root_id }) => root_id === root)
-    const kept = ofRoot.findIndex(({ entry }) => entry.occurred_at >= before)
-    const old = ofRoot.slice(0, kept === -1 ? ofRoot.length : kept).slice(0, limit)
+    const firstKept = ofRoot.findIndex(({ entry }) => entry.occurred_at >= before)
+    const old = ofRoot.slice(0, firstKept === -1 ? ofRoot.length : firstKept).slice(0, limit)
     if (old.length > 0) return old
   }
   return []
@@ -58,8 +58,8 @@ export const layerEventLog = Layer.effect(
             )
             .map(({ event }) => event)
             .slice(0, limit)
-          const read = events.length === limit ? events.at(-1)?.sequence ?? beginning : last
-          return Effect.succeed({ events, next: Math.max(beginning, read) })
+          const readTo = events.length === limit ? events.at(-1)?.sequence ?? beginning : last
+          return Effect.succeed({ events, next: Math.max(beginning, readTo) })
         }),
       last: (root) => Effect.map(state, (now) => feedOf(now, root).last),
       arrival: (root, after) =>

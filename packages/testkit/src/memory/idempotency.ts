@@ -7,7 +7,7 @@ import { put } from "./MemoryState.ts"
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
 /**
- * XORs a text with a stream of numbers that depends on the slot. A second application returns the text. Not secure: for
+ * XORs a text with numbers that depend on the slot. A second call with the result returns the text. Not secure: for
  * tests only.
  */
 const cipher = ({ key, subject }: IdempotencySlot, text: string): string => {
@@ -47,7 +47,7 @@ export const layerIdempotencyStore = Layer.effect(
     }))
 )
 
-/** Reads the stored data of an `IdempotencyStore`. Only the contract suite of this port requires it from its layer. */
+/** Reads the stored data of an `IdempotencyStore`. Only the contract suite of this port requires this service. */
 export class IdempotencyInspector extends Context.Service<IdempotencyInspector, {
   /** Returns every stored value of every response, keys included: texts or bytes. */
   readonly values: Effect.Effect<ReadonlyArray<string | Uint8Array>>

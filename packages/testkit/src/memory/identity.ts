@@ -23,7 +23,7 @@ import { emailKey, type PartnerId, type Timestamp, type UserId } from "@lastro/d
 import { Clock, Effect, Layer, Option, Redacted, Ref, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { alter, type MemoryState, put, type StoredClient, type StoredUser } from "./MemoryState.ts"
+import { alter, type MemoryState, put, type StoredClient, type StoredUser, withoutEntry } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
 import { exportRows, ListOrder, listRows, matchesText, matchesValue } from "./readSlice.ts"
 
@@ -136,8 +136,8 @@ const inOrder = new ListOrder<ApiClient, ClientSortField>(
 export const layerApiClientRepository = Layer.effect(
   ApiClientRepository,
   Effect.map(MemoryDatabase, ({ change, state, update }) => {
-    const replace = (client_id: string, f: (stored: StoredClient) => StoredClient) =>
-      update((now) => alter(now, "clients", client_id, f))
+    const replace = (client_id: string, change: (stored: StoredClient) => StoredClient) =>
+      update((now) => alter(now, "clients", client_id, change))
     const find = (client_id: string) =>
       Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client))
     return ApiClientRepository.of({
@@ -189,9 +189,9 @@ export const layerLoginAttempts = Layer.effect(
             login.username === username && login.at >= since && !erasedLogins.has(login)
           )
             .toSorted(newestFirst)
-          const here = recent.filter((login) => login.ip === ip).slice(0, maxFailuresPerAddress)
-          const others = recent.filter((login) => !here.includes(login)).slice(0, maxFailures - here.length)
-          return [...here, ...others].toSorted(newestFirst)
+          const ofAddress = recent.filter((login) => login.ip === ip).slice(0, maxFailuresPerAddress)
+          const others = recent.filter((login) => !ofAddress.includes(login)).slice(0, maxFailures - ofAddress.length)
+          return [...ofAddress, ...others].toSorted(newestFirst)
         }),
       record: (failure) => Ref.update(failedLogins, (all) => [...all, failure]),
       clear: (username, ip) =>
@@ -206,15 +206,13 @@ export const layerRefreshTokenRepository = Layer.effect(
   RefreshTokenRepository,
   Effect.map(MemoryDatabase, ({ state, update }) => {
     const revoke = (ends: (token: RefreshToken) => boolean, at: Timestamp) =>
-      update((now) =>
-        Array.from(now.refreshTokens).reduce(
-          (state, [key, token]) =>
-            token.revoked_at === null && ends(token)
-              ? put(state, "refreshTokens", key, { ...token, revoked_at: at })
-              : state,
-          now
-        )
-      )
+      update((now) => {
+        const refreshTokens = new Map(now.refreshTokens)
+        for (const [key, token] of refreshTokens) {
+          if (token.revoked_at === null && ends(token)) refreshTokens.set(key, { ...token, revoked_at: at })
+        }
+        return { ...now, refreshTokens }
+      })
     return RefreshTokenRepository.of({
       insert: (token, record) => update((now) => put(now, "refreshTokens", keyOf(token), record)),
       findForUpdate: (token) =>
@@ -240,11 +238,7 @@ export const layerSigningKeyRepository = Layer.effect(
       insert: (key, { onlyIfEmpty }) =>
         update((now) => onlyIfEmpty && now.signingKeys.size > 0 ? now : put(now, "signingKeys", key.kid, key)),
       retire: (kid, retired_at) => update((now) => alter(now, "signingKeys", kid, (key) => ({ ...key, retired_at }))),
-      remove: (kid) =>
-        update((now) => ({
-          ...now,
-          signingKeys: new Map(Array.from(now.signingKeys).filter(([stored]) => stored !== kid))
-        }))
+      remove: (kid) => update((now) => ({ ...now, signingKeys: withoutEntry(now.signingKeys, kid) }))
     }))
 )
 

@@ -16,7 +16,7 @@ import { expireApplications } from "@lastro/domain/origination"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
 import { nextExpiryMs } from "./ApplicationRepository.ts"
-import { storedKey } from "./DurableWork.ts"
+import { lenderOf, storedKey } from "./DurableWork.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
@@ -31,13 +31,14 @@ const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boo
 
 const isPending = ({ waiting }: MemoryJob): boolean => !waiting
 
+/** Makes the functions that run stored jobs. */
 const makeJobs = Effect.gen(function*() {
   const { state, update } = yield* MemoryDatabase
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. Keeps a `lender_state` from a
-   * callback that arrived during the run, or earlier under the key that the run returned.
+   * Stores the outcome of a run, unless the job was started again during the run. A `lender_state` from a callback takes
+   * precedence. The callback arrived during the run, or before the run returned its key.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -55,11 +56,10 @@ const makeJobs = Effect.gen(function*() {
       const { lender_state = null } = present.progress
       const { callback_key = null } = next
       const isNewKey = callback_key !== null && callback_key !== progress.callback_key
-      const lender = job.kind === "patience" ? undefined : job.lender
-      const early = isNewKey ? now.callbacks.get(storedKey(callback_key, lender)) : undefined
+      const early = isNewKey ? now.callbacks.get(storedKey(callback_key, lenderOf(job))) : undefined
       const callback = early !== undefined && isRemembered(early.called_at, at) ? early : null
-      const wasReplaced = lender_state !== (progress.lender_state ?? null)
-      const newState = wasReplaced ? lender_state : callback?.lender_state ?? null
+      const isReplaced = lender_state !== (progress.lender_state ?? null)
+      const newState = isReplaced ? lender_state : callback?.lender_state ?? null
       const isDue = callback !== null || present.wakes !== wakes
       const stored: MemoryJob = {
         ...present,
@@ -77,8 +77,8 @@ const makeJobs = Effect.gen(function*() {
     })
   })
 
-  const replace = (job: Job, f: (present: MemoryJob) => MemoryJob) =>
-    update((now) => alter(now, "work", jobName(job), f))
+  const replace = (job: Job, change: (present: MemoryJob) => MemoryJob) =>
+    update((now) => alter(now, "work", jobName(job), change))
 
   const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
   const stored = (matches: (stored: MemoryJob) => boolean) =>
@@ -112,8 +112,8 @@ const makeJobs = Effect.gen(function*() {
     stored,
     pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
     /**
-     * Appends the events of expired applications. If there are none, it calls no port, so that it uses up no injected
-     * fault. Returns the milliseconds until the next application expires.
+     * Appends the events of expired applications. Without such applications, calls no port, so that no injected fault
+     * is used up. Returns the milliseconds until the next application expires.
      */
     expire: Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
@@ -134,7 +134,9 @@ const makeJobs = Effect.gen(function*() {
 /** Runs stored jobs only when a test runs them with {@link PendingWork}. */
 const runnerByHand = Effect.map(makeJobs, ({ expire, pending, poll, run, stored }) => {
   const finish = Effect.gen(function*() {
-    for (let [first] = yield* stored(isPending); first !== undefined; [first] = yield* stored(isPending)) {
+    for (;;) {
+      const [first] = yield* stored(isPending)
+      if (first === undefined) break
       const outcome = yield* run(first)
       if (outcome._tag === "RETRY" && !isWaiting(outcome)) yield* Effect.sleep(outcome.after_ms)
     }
@@ -148,7 +150,7 @@ interface WaitingJob extends WaitingWork {
 }
 
 /**
- * Makes slots for the jobs of one kind. A job waits for a slot until its turn (TURN-01), and holds it until the scope
+ * Makes the slots of one queue. A job waits for a slot until its turn (TURN-01), and holds the slot until its scope
  * closes.
  */
 const makeSlots = (count: number) => {
@@ -212,14 +214,16 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
   const running = new Map<string, { readonly wake: Latch.Latch; starts: number; wakes: number }>()
   const slots = new Map<string, ReturnType<typeof makeSlots>>()
   const slotsOf = (job: Job) => {
-    const own = slots.get(queueOf(job)) ?? makeSlots(maxJobs)
-    slots.set(queueOf(job), own)
-    return own
+    const ofQueue = slots.get(queueOf(job)) ?? makeSlots(maxJobs)
+    slots.set(queueOf(job), ofQueue)
+    return ofQueue
   }
 
   /** Runs a job until it ends, with sleeps between its runs. Repeats a failed run. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
-    for (let failures = 0, woken = 0;;) {
+    let failures = 0
+    let woken = 0
+    for (;;) {
       // The latch is closed before the job is read, so that a later start opens it again and ends the next pause.
       yield* wake.close
       const leased = yield* find(job)

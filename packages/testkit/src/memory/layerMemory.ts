@@ -96,6 +96,7 @@ export const provideJobs = <E, R>(
   ports: Layer.Layer<JobPorts | MemoryDatabase.MemoryDatabase, E, R>
 ): Layer.Layer<PendingWork, E, R> => Layer.provide(jobs, ports)
 
+/** Provides the lender that it requires, so that replacements can use it. */
 const layerLender = Layer.effect(Lender, Lender)
 
 /**

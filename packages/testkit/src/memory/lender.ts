@@ -15,7 +15,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put, treeOf, withoutEntry } from "./MemoryState.ts"
 
-/** Stores documents that a `DocumentSource` can read. The contract suite of this port requires it from its layer. */
+/** Stores documents that a `DocumentSource` can read. Only the contract suite of this port requires this service. */
 export class StoredDocuments extends Context.Service<StoredDocuments, {
   /** Stores a document and returns its reference. */
   readonly store: (content: Uint8Array) => Effect.Effect<string>
@@ -48,7 +48,7 @@ export const layerDocumentSource: Layer.Layer<DocumentSource | StoredDocuments> 
         const content = { bytes, name: reference.slice(prefix.length) }
         return sha256 === null
           ? Effect.succeed(content)
-          : Effect.flatMap(sha256Of(bytes), (found) => found === sha256 ? Effect.succeed(content) : fail("CHANGED"))
+          : Effect.flatMap(sha256Of(bytes), (actual) => actual === sha256 ? Effect.succeed(content) : fail("CHANGED"))
       })
     return Context.make(DocumentSource, DocumentSource.of({ read })).pipe(
       Context.add(

@@ -40,7 +40,7 @@ const sortKeys: Readonly<Record<ProposalSortField, SortKey<ContractedApplication
   created_at: ({ proposal }) => proposal.created_at,
   updated_at: ({ proposal }) => proposal.updated_at,
   status: ({ proposal }) => codeSortKey(proposal.status),
-  net_amount: (one) => proposalListItem(one).loan.net_amount,
+  net_amount: (application) => proposalListItem(application).loan.net_amount,
   paid_at: ({ proposal }) => paidAt(proposal)
 }
 

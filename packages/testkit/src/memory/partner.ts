@@ -40,15 +40,18 @@ const inOrder = new ListOrder(sortKeys, ({ partner_id }) => partner_id)
 
 const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state: MemoryState) => {
   const root = parent === null ? partner.partner_id : rootOf(state, parent)
-  const taken = livePartners(state).some((other) =>
+  const isTaken = livePartners(state).some((other) =>
     other.document_number === partner.document_number && rootOf(state, other.partner_id) === root
   )
-  return taken
+  return isTaken
     ? Result.fail(new DocumentTaken())
     : Result.succeed(
       put(state, "partners", partner.partner_id, { partner: { ...partner, parent_id: parent }, deleted_at: null })
     )
 }
+
+const isInChain = (chain: ReadonlyArray<{ readonly partner_id: PartnerId }> | undefined, id: PartnerId): boolean =>
+  chain?.some(({ partner_id }) => partner_id === id) === true
 
 const isLive = ({ partners }: MemoryState, id: PartnerId): boolean => partners.get(id)?.deleted_at === null
 
@@ -76,8 +79,8 @@ export const layerPartnerRepository = Layer.effect(
         update((now) =>
           alter(now, "partners", partner_id, (stored) => {
             const { created_at, document_number, parent_id, person_type } = stored.partner
-            const kept = { created_at, document_number, parent_id, partner_id, person_type }
-            return { ...stored, partner: { ...after, ...kept } }
+            const unchanged = { created_at, document_number, parent_id, partner_id, person_type }
+            return { ...stored, partner: { ...after, ...unchanged } }
           })
         ),
       remove: ({ record }, at) =>
@@ -85,35 +88,37 @@ export const layerPartnerRepository = Layer.effect(
           alter(now, "partners", record.partner_id, (stored) => ({ ...stored, partner: record, deleted_at: at }))
         ),
       dependents: ({ record: { partner_id } }) =>
-        Effect.map(state, (now) => ({
-          children: livePartners(now).filter(({ parent_id }) => parent_id === partner_id).length,
-          users: Array.from(now.users.values()).filter(({ deleted_at, user }) =>
-            deleted_at === null && user.partner_id === partner_id
-          ).length,
-          applications: Array.from(now.applications.values()).filter(({ application }) =>
-            application.partner_id === partner_id && isUnfinished(application)
-          ).length,
-          unpaid_commissions: now.entries.reduce(
-            (sum, entry) =>
-              entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
-            0
-          ),
-          open_commissions: Array.from(now.applications.values()).filter(({ application: { proposal } }) =>
-            proposal !== null && !isPaidOrFinal(proposal) &&
-            proposal.commission?.chain.some((link) =>
-              link.partner_id === partner_id
-            )
-          ).length + Array.from(now.hostContracts.values()).filter(({ frozen, status }) =>
-            status === "ACCEPTED" && frozen?.chain.some((link) => link.partner_id === partner_id)
-          ).length
-        }))
+        Effect.map(state, (now) => {
+          const applications = Array.from(now.applications.values(), ({ application }) => application)
+          const openContracts = applications.filter(({ proposal }) =>
+            proposal !== null && !isPaidOrFinal(proposal) && isInChain(proposal.commission?.chain, partner_id)
+          )
+          const openHostContracts = Array.from(now.hostContracts.values()).filter(({ frozen, status }) =>
+            status === "ACCEPTED" && isInChain(frozen?.chain, partner_id)
+          )
+          return {
+            children: livePartners(now).filter(({ parent_id }) => parent_id === partner_id).length,
+            users: Array.from(now.users.values()).filter(({ deleted_at, user }) =>
+              deleted_at === null && user.partner_id === partner_id
+            ).length,
+            applications: applications.filter((application) =>
+              application.partner_id === partner_id && isUnfinished(application)
+            ).length,
+            unpaid_commissions: now.entries.reduce(
+              (sum, entry) =>
+                entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
+              0
+            ),
+            open_commissions: openContracts.length + openHostContracts.length
+          }
+        })
     })
   })
 )
 
 /**
- * Returns the place of a partner: its root, and whether the partner and all its ancestors are active. Undefined if it
- * is deleted.
+ * Returns the place of a partner: its root, and whether the partner and all its ancestors are active. Undefined for a
+ * deleted or unknown partner.
  */
 export const placeOf = (state: MemoryState, id: PartnerId) => {
   const path = treeOf(state).pathToRoot(id)
@@ -123,8 +128,8 @@ export const placeOf = (state: MemoryState, id: PartnerId) => {
 }
 
 /**
- * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. They are recorded all the same: a move
- * dies without an exclusive lock. It also dies if it would make a cycle.
+ * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. They are recorded, because a move dies
+ * without an exclusive lock. A move also dies if it would make a cycle.
  */
 export const layerPartnerTree = Layer.effect(
   PartnerTree,

@@ -8,9 +8,7 @@ import { alter, withPartner } from "./MemoryState.ts"
 
 /** Returns the values of a map that satisfy a predicate, in the order of their keys. */
 const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value: V) => boolean): ReadonlyArray<V> =>
-  Array.from(map).filter(([, value]) => isSelected(value)).toSorted(([one], [other]) => one < other ? -1 : 1).map((
-    [, value]
-  ) => value)
+  Array.from(map).toSorted(([a], [b]) => a < b ? -1 : 1).map(([, value]) => value).filter(isSelected)
 
 const without = <K, V>(map: ReadonlyMap<K, V>, isRemoved: (value: V, key: K) => boolean): ReadonlyMap<K, V> =>
   new Map(Array.from(map).filter(([key, value]) => !isRemoved(value, key)))
@@ -19,7 +17,14 @@ const isDue =
   (until: Timestamp) => (record: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
     record.deleted_at !== null && record.deleted_at <= until && record.erased_at === undefined
 
-const unsold: ReadonlySet<ApplicationStage> = new Set(["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"])
+/** The stages of an application without a contract. */
+const unsoldStages: ReadonlySet<ApplicationStage> = new Set([
+  "QUOTING",
+  "REJECTED",
+  "QUOTE_FAILED",
+  "QUOTED",
+  "CANCELLED"
+])
 
 const orderOf = (at: Timestamp, id: string): string => `${at} ${id}`
 
@@ -61,10 +66,10 @@ export const layerPersonalDataStore = Layer.effect(
       findUnsold: (until, after, limit) =>
         Effect.map(state, (now) => {
           const examined = select(now.applications, () => true).map((stored) => withPartner(now, stored))
-            .filter((one) => one.updated_at <= until && (one.erased_at ?? null) === null)
-            .filter((one) => unsold.has(placementOf(one).stage))
+            .filter(({ erased_at = null, updated_at }) => updated_at <= until && erased_at === null)
+            .filter((application) => unsoldStages.has(placementOf(application).stage))
             .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
-            .filter((one) => after === null || positionOf(one) > positionOf(after))
+            .filter((application) => after === null || positionOf(application) > positionOf(after))
           const applications = examined.slice(0, limit)
           const last = applications.at(-1)
           return {
@@ -76,11 +81,11 @@ export const layerPersonalDataStore = Layer.effect(
         }),
       commissionsOf: (partner_ids) =>
         Effect.map(state, ({ entries, payouts }) => ({
-          entries: entries.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
-            orderOf(one.occurred_at, one.entry_id) < orderOf(other.occurred_at, other.entry_id) ? -1 : 1
+          entries: entries.filter(({ partner_id }) => partner_ids.includes(partner_id)).toSorted((a, b) =>
+            orderOf(a.occurred_at, a.entry_id) < orderOf(b.occurred_at, b.entry_id) ? -1 : 1
           ),
-          payouts: payouts.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
-            orderOf(one.created_at, one.payout_id) < orderOf(other.created_at, other.payout_id) ? -1 : 1
+          payouts: payouts.filter(({ partner_id }) => partner_ids.includes(partner_id)).toSorted((a, b) =>
+            orderOf(a.created_at, a.payout_id) < orderOf(b.created_at, b.payout_id) ? -1 : 1
           )
         })),
       auditOf: (record_ids) =>
@@ -107,11 +112,11 @@ export const layerPersonalDataStore = Layer.effect(
         ),
       saveAudit: (entries) =>
         update((now) => {
-          const replaced = new Map<string, AuditEntry>(entries.map((entry) => [entry.id, entry]))
+          const replacements = new Map<string, AuditEntry>(entries.map((entry) => [entry.id, entry]))
           return {
             ...now,
             audit: now.audit.map((entry) =>
-              replaced.get(entry.id) ?? entry
+              replacements.get(entry.id) ?? entry
             )
           }
         }),
@@ -130,7 +135,7 @@ export const layerPersonalDataStore = Layer.effect(
                 )
               ]),
               answers: without(now.answers, ({ record_id }) => record_ids.includes(record_id)),
-              work: without(now.work, (one) => ofQuotes.includes(one)),
+              work: without(now.work, (stored) => ofQuotes.includes(stored)),
               callbacks: without(
                 now.callbacks,
                 (_, key) =>

@@ -25,13 +25,13 @@ export const matchesValue = <A>(value: A, wanted: A | undefined): boolean => wan
 
 /** Returns whether a value is one of the filter values. Without a filter, every value is. */
 export const matchesAny = <A>(value: A, wanted: ReadonlyArray<NonNullable<A>> | undefined): boolean =>
-  wanted === undefined || wanted.some((one) => one === value)
+  wanted === undefined || wanted.some((option) => option === value)
 
 /** Returns whether metadata matches a filter. Without a filter, all metadata does. */
 export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined): boolean =>
   wanted === undefined || matchesKeys(metadata, wanted)
 
-/** Returns whether a time is at or after `from`, and before `to`. An undefined bound is ignored. */
+/** Returns whether a time is at or after `from`, and before `to`. Without bounds, every time is, and null, too. */
 export const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   (from === undefined || at !== null && at >= from) && (to === undefined || at !== null && at < to)
 
@@ -48,7 +48,7 @@ export class ListOrder<Row, Field extends string> {
   }
 }
 
-/** The records in the scope of a list query, the query, and its order. */
+/** The records in the scope of a list query, its filter and order, and the maximum number of examined records. */
 interface Read<Item, Field extends string> {
   readonly inScope: ReadonlyArray<Item>
   readonly passes: (item: Item) => boolean
@@ -81,6 +81,7 @@ export const readSlice = <Item, Field extends string>(
   return Effect.succeed({ items, total: items.length, next })
 }
 
+/** All rows of a list, its filter and its order. */
 interface ListedRows<Row, Filters, Field extends string> {
   readonly rows: (state: MemoryState) => ReadonlyArray<Row>
   readonly passes: (filters: Filters) => (row: Row) => boolean

@@ -48,6 +48,7 @@ const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
   partners: [{ partner_id: user.partner_id, name: now.partners.get(user.partner_id)?.partner.name ?? "" }]
 })
 
+/** In-memory `UserRepository`. */
 export const layerUserRepository = Layer.effect(
   UserRepository,
   Effect.map(MemoryDatabase, ({ change, state, update }) => {

@@ -37,7 +37,7 @@ export const layerWebhookRepository = Layer.effect(
         Clock.currentTimeMillis,
         (at) => update((now) => alter(now, "webhooks", webhook_id, (stored) => by(stored, at)))
       )
-    const stored = ({ webhook_id }: Webhook) =>
+    const read = ({ webhook_id }: Webhook) =>
       Effect.flatMap(state, ({ webhooks }) => Effect.orDie(Effect.fromNullishOr(webhooks.get(webhook_id))))
     return WebhookRepository.of({
       find,
@@ -90,14 +90,14 @@ export const layerWebhookRepository = Layer.effect(
             ] as const))
         })),
       moveCursor: Effect.fnUntraced(function*({ record }, by) {
-        const cursor = by((yield* stored(record)).cursor)
+        const cursor = by((yield* read(record)).cursor)
         yield* change(record, (stored) => ({ ...stored, cursor }))
         return cursor
       }),
       listDeliveries: ({ record }, query, budget) =>
-        Effect.flatMap(stored(record), ({ deliveries }) =>
+        Effect.flatMap(read(record), ({ deliveries }) =>
           readSlice({
-            inScope: Array.from(deliveries.values(), (one) => one.record),
+            inScope: Array.from(deliveries.values(), (delivery) => delivery.record),
             passes: ({ status }) => matchesValue(status, query.filters.status),
             query: { ...query, filters: { ...query.filters, webhook: true } },
             order: deliveriesInOrder,
@@ -105,8 +105,9 @@ export const layerWebhookRepository = Layer.effect(
           })),
       findDelivery: ({ record }, event_id) =>
         Effect.map(
-          stored(record),
-          ({ deliveries }) => Option.map(Option.fromUndefinedOr(deliveries.get(event_id)), (one) => one.record)
+          read(record),
+          ({ deliveries }) =>
+            Option.map(Option.fromUndefinedOr(deliveries.get(event_id)), (delivery) => delivery.record)
         ),
       addTest: ({ record }, test) =>
         change(record, (stored, at) => withDelivery(stored, newDelivery(record.webhook_id, test, at))),

@@ -38,7 +38,7 @@ const hasWork = (state: MemoryState, stored: StoredWebhook, at: number): boolean
     feedOf(state, root_id).last > cursor
 }
 
-/** Returns the first webhooks of a list. Trees take turns. */
+/** Returns up to `limit` webhooks. Trees take turns. */
 const inTurns = (webhooks: ReadonlyArray<StoredWebhook>, limit: number): ReadonlyArray<StoredWebhook> => {
   const places = new Map<string, number>()
   return webhooks.map((stored) => {
@@ -182,21 +182,23 @@ export const layerWebhookQueue = Layer.effect(
       prune: (limit) =>
         Effect.gen(function*() {
           const at = yield* Clock.currentTimeMillis
-          let pruned = 0
+          let remaining = limit
           yield* update((now) =>
             Array.from(now.webhooks.values()).reduce((next, stored) =>
               put(next, "webhooks", stored.webhook.webhook_id, {
                 ...stored,
                 deliveries: new Map(
-                  Array.from(stored.deliveries).filter(([, one]) => {
-                    const { last_attempt_at } = one.record
-                    const isOld = last_attempt_at !== null && isExpired(one.record, at - millisOf(last_attempt_at))
-                    return !isOld || ++pruned > limit
+                  Array.from(stored.deliveries).filter(([, { record }]) => {
+                    const { last_attempt_at } = record
+                    const isOld = last_attempt_at !== null && isExpired(record, at - millisOf(last_attempt_at))
+                    if (!isOld || remaining === 0) return true
+                    remaining -= 1
+                    return false
                   })
                 )
               }), now)
           )
-          return Math.min(pruned, limit)
+          return limit - remaining
         }),
       counts: Effect.gen(function*() {
         const at = yield* Clock.currentTimeMillis

@@ -24,7 +24,7 @@ const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason
 }
 
 /**
- * Returns a contract in a status, with the fields of this status: `signature_url` while it is unsigned, `rejection`
+ * Returns the fields of a contract that depend on its status: `signature_url` is set until the signature, `rejection`
  * after a failure.
  */
 export const contractState = (
@@ -38,13 +38,15 @@ export const contractState = (
 /** A fee table with which every request can be priced. */
 export interface TableExample {
   readonly code: string
+  /** In percent. */
   readonly monthly_rate: number
   readonly fee: LoanFee
   /** The kind of the fee that the lender states. Default: none. */
   readonly fee_kind?: FeeKind
   readonly balance: Centavos
+  /** Milliseconds until the offers of this table expire. Null: they have no end of their own. */
   readonly valid_ms: number | null
-  /** The fault of all offers from this table. Null: no fault. An offer that cannot have the fault is lawful. */
+  /** The fault of all offers of this table that can have it. Null: no fault. */
   readonly spoiled: SpoiledOffer | null
 }
 
@@ -60,7 +62,11 @@ const priceTable = (
   at: Timestamp
 ): Result.Result<LenderOffer, Unpriced> => {
   const { customer, policy, released_on, wish } = offered
-  const named = { code: table.code, label: `Tabela ${table.code}`, ...(fee_kind === undefined ? {} : { fee_kind }) }
+  const lenderTable = {
+    code: table.code,
+    label: `Tabela ${table.code}`,
+    ...(fee_kind === undefined ? {} : { fee_kind })
+  }
   const installments = availableInstallments({
     balance,
     birth_date: customer.birth_date,
@@ -72,9 +78,9 @@ const priceTable = (
   return Result.mapBoth(
     Result.flatMap(reduceToDesired(terms, wish.desired_amount ?? null, policy.min_installment), priceOffer),
     {
-      onFailure: () => ({ table: named, rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Sem oferta.") }),
+      onFailure: () => ({ table: lenderTable, rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Sem oferta.") }),
       onSuccess: (offer) => ({
-        table: named,
+        table: lenderTable,
         terms: (table.spoiled && spoilOffer(table.spoiled, offer, offered)) ?? offer,
         valid_until: table.valid_ms === null ? null : addMillis(at, table.valid_ms)
       })

@@ -11,8 +11,8 @@ import {
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /**
- * A fault that depends only on the terms of an offer. Not included are a rate above the limit and an unlawful fee. To
- * test those, price at a higher rate, or state the kind of the fee in the table.
+ * A fault that depends only on the terms of an offer. The other faults need no spoiled terms: a rate above the limit is
+ * priced as such, and an unlawful fee is a `fee_kind` of the fee table.
  */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 
@@ -47,6 +47,7 @@ const dueOn = (
 const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
   calendarDate(`${year}${due_date.slice(4)}`)
 
+/** In percent a month. */
 const wrongRate = 99
 
 /**
@@ -104,6 +105,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
   WRONG_DAYS: (terms) => withInstallment(terms, 0, ({ calendar_days }) => ({ calendar_days: calendar_days + 1 })),
   WRONG_CET: (terms) => ({ ...terms, monthly_cet: percent(Number((terms.monthly_cet + 1).toFixed(2))) }),
   WRONG_RATE: (terms) => isWorthLess(terms, wrongRate) ? { ...terms, monthly_rate: percent(wrongRate) } : undefined,
+  // Moves the principal of the first instalment and one centavo more to the second. All other sums stay right.
   NEGATIVE_PRINCIPAL: (terms) => {
     const moved = (terms.installments[0]?.principal_amount ?? 0) + 1
     const second = withInstallment(terms, 1, ({ interest_amount, principal_amount }) => ({

@@ -25,10 +25,10 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
   const jobs = new Map<string, Job>()
   const ended = new Set<string>()
   const start = (job: Job) =>
-    Effect.map(
-      Uncommitted,
-      (uncommitted) => void (uncommitted === undefined ? enqueue([job]) : uncommitted.push(job))
-    )
+    Effect.map(Uncommitted, (uncommitted) => {
+      if (uncommitted === undefined) enqueue([job])
+      else uncommitted.push(job)
+    })
   const enqueue = (added: ReadonlyArray<Job>): void => {
     for (const job of added) {
       jobs.set(jobName(job), job)

@@ -45,8 +45,8 @@ export type OriginationStorage = Context.Service.Identifier<(typeof storage)[num
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
 
 /**
- * A clock that only a test sets. Sleeps do not use it: they use Effect's clock from the context in which the fixture
- * was opened.
+ * A clock that only a test sets. Sleeps use another clock: Effect's clock of the context in which the fixture was
+ * opened.
  */
 export interface ManualWallClock {
   readonly clock: Clock.Clock

@@ -87,7 +87,7 @@ const runJob = Effect.fnUntraced(function*(loan: ObservedLoan, job: Job) {
 })
 
 /**
- * The lender of the fixture, whose calls crash the job if they get no answer. Otherwise, the job would retry forever. The
+ * The lender of the fixture. An unanswered call crashes the job, because the job would otherwise retry forever. The
  * scenario can run a crashed job again.
  */
 const crashingLender = Effect.map(Lender, (lender) =>
@@ -100,7 +100,7 @@ const crashingLender = Effect.map(Lender, (lender) =>
     signatureLink: (reference) => Effect.catch(lender.signatureLink(reference), () => Effect.interrupt)
   }))
 
-/** The lender changes the status of the contract, and the application records it. */
+/** Changes the status of the contract at the lender, and records it in the application. */
 const moveContract = Effect.fnUntraced(
   function*(loan: ObservedLoan, { attempt, is_pushed, status }: ScenarioStep & { readonly _tag: "MoveContract" }) {
     const { lender } = loan.fixture
@@ -115,11 +115,12 @@ const moveContract = Effect.fnUntraced(
       ? Effect.asVoid(recordContract(yield* loan.application, moved))
       : pollContract(proposal_id)
     yield* observeOnly(loan, { _tag: "RecordContract", is_earlier_payment }, recording)
+    // The contract gets its own status back, which belongs to the last payment.
     if (is_earlier_payment) yield* lender.moveContract(proposal_id, contract.status, contract)
   }
 )
 
-/** Returns the offer at `index` modulo the number of offers, of all quotes. Undefined without any offer. */
+/** Returns the offer at `index` modulo the number of offers of all quotes. Undefined without any offer. */
 const offerAt = ({ application }: ObservedLoan, index: number) =>
   Effect.map(application, ({ quotes }) => itemAt(quotes.flatMap(({ offers }) => offers), index))
 

@@ -22,6 +22,7 @@ export interface ObservedLoan {
 
 const nowOf = ({ clock }: LoanFixture): Timestamp => timestampOf(clock.get())
 
+/** Opens an application, and observes its opening. */
 export const openLoan = Effect.fnUntraced(function*(fixture: LoanFixture, quotes: HeldQuotes, partner: PartnerDetail) {
   const customer = yield* aCustomer()
   const { birth_date, cpf, name } = customer
@@ -44,7 +45,7 @@ export const openLoan = Effect.fnUntraced(function*(fixture: LoanFixture, quotes
   return { fixture, quotes, customer, application_id, application, observations: [opening] }
 })
 
-/** Runs a command, and adds it to the observations, with the application before and after it. */
+/** Runs a command, and observes it, with the application before and after it. */
 export const observe = <E extends { readonly _tag: string }>(
   { application, fixture, observations }: ObservedLoan,
   command: ObservedCommand,

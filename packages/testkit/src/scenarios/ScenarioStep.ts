@@ -98,7 +98,7 @@ const answer = fc.oneof(
 const accept = fc.record({
   _tag: fc.constant("AcceptOffer" as const),
   offer: index,
-  terms_accepted: fc.nat({ max: 9 }).map((one) => one > 0)
+  terms_accepted: fc.nat({ max: 9 }).map((number) => number > 0)
 })
 
 const contract = fc.record({
@@ -219,15 +219,13 @@ export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneo
   followedBy(typicalSteps, kyc),
   followedBy([...typicalSteps, changeAccount, payAgain], contract),
   followedBy(typicalSteps.slice(0, 5), contract).chain((steps) => followedBy(steps, contract)),
-  followedBy(typicalSteps.slice(0, 4), refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender }))).chain((
-    steps
-  ) => followedBy(steps, kyc)),
+  followedBy(typicalSteps.slice(0, 4), refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender })))
+    .chain((steps) => followedBy(steps, kyc)),
   fc.constant([
     ...typicalSteps.slice(0, 4),
     { _tag: "RunJob", job: 1, lender: "lost" },
     moveContract("IN_ANALYSIS")
   ]),
-  followedBy([...typicalSteps.slice(0, 5), moveContract("PAID")], wait).map((
-    steps
-  ) => [...steps, withdraw, submitContract])
+  followedBy([...typicalSteps.slice(0, 5), moveContract("PAID")], wait)
+    .map((steps) => [...steps, withdraw, submitContract])
 )

@@ -25,7 +25,7 @@ export interface HeldQuotes {
   readonly crash: (held: HeldQuote) => Effect.Effect<void>
 }
 
-/** From now on, the fixture's lender leaves all quote requests unanswered until a test answers them. */
+/** Makes the lender of a fixture hold all later quote requests until a test answers them. */
 export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<HeldQuotes, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope

@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { type LoanScenario } from "./LoanScenario.ts"
 
 /**
- * The result of one concurrent call. `outcome` is `done` or the `_tag` of the error. `proposal_id` is that of the
- * response.
+ * The result of one concurrent call. `outcome` is `done` or the `_tag` of the error. `proposal_id` is the id in the
+ * response, if any.
  */
 export interface RaceResult {
   readonly call: "accept best" | "accept other" | "requote" | "clear a KYC field"

@@ -10,7 +10,7 @@ import { Context, Effect, Layer } from "effect"
  * - `failing`: answers 500 to the attempts 1, 3, 5 and so on.
  * - `gone`: answers 410.
  * - `redirect`: answers 302.
- * - a function: answers the attempt with this number, starting at 1.
+ * - a function: returns the answer. `attempt` is 1 for the first attempt.
  */
 export type EndpointBehaviour =
   | "ok"
@@ -21,7 +21,7 @@ export type EndpointBehaviour =
   | "redirect"
   | ((delivery: WebhookDelivery, attempt: number) => WebhookAnswer)
 
-/** An attempt, with its answer. */
+/** An attempt to deliver a webhook, with the answer of the endpoint. */
 export interface SentWebhook extends WebhookDelivery {
   readonly answer: WebhookAnswer
 }
@@ -57,9 +57,9 @@ const answerOf = (behaviour: EndpointBehaviour, delivery: WebhookDelivery, attem
  * A sender of webhooks that records the attempts instead of sending them. A test sets the behaviour of the endpoints.
  */
 export class RecordingWebhookSender extends Context.Service<RecordingWebhookSender, {
-  /** The attempts, in the order of their ends. */
+  /** Returns the ended attempts, in the order in which they ended. */
   readonly sent: () => ReadonlyArray<SentWebhook>
-  /** The largest number of simultaneous attempts to an endpoint. */
+  /** Returns the largest number of attempts to an endpoint that ran at the same time. */
   readonly mostInFlight: (url: string) => number
   /** Sets the behaviour of an endpoint. Default: `ok`. */
   readonly setBehaviour: (url: string, behaviour: EndpointBehaviour) => void
@@ -70,12 +70,12 @@ const make = Effect.sync(() => {
   const attempts = new Map<string, number>()
   const behaviours = new Map<string, EndpointBehaviour>()
   const inFlight = new Map<string, number>()
-  const most = new Map<string, number>()
+  const mostInFlight = new Map<string, number>()
   let secrets = 0
-  const count = (url: string, by: number) => {
-    const now = (inFlight.get(url) ?? 0) + by
-    inFlight.set(url, now)
-    most.set(url, Math.max(most.get(url) ?? 0, now))
+  const changeInFlight = (url: string, by: 1 | -1) => {
+    const count = (inFlight.get(url) ?? 0) + by
+    inFlight.set(url, count)
+    mostInFlight.set(url, Math.max(mostInFlight.get(url) ?? 0, count))
   }
   const sender = WebhookSender.of({
     send: (delivery) =>
@@ -84,12 +84,12 @@ const make = Effect.sync(() => {
         const behaviour = behaviours.get(url) ?? "ok"
         const attempt = (attempts.get(url) ?? 0) + 1
         attempts.set(url, attempt)
-        count(url, 1)
+        changeInFlight(url, 1)
         yield* behaviour === "slow" ? Effect.sleep("10 seconds") : Effect.yieldNow
         const answer = answerOf(behaviour, delivery, attempt)
         sent.push({ ...delivery, answer })
         return answer
-      }).pipe(Effect.ensuring(Effect.sync(() => count(delivery.url, -1)))),
+      }).pipe(Effect.ensuring(Effect.sync(() => changeInFlight(delivery.url, -1)))),
     newSecret: Effect.sync(() => {
       secrets++
       return { shown: `whsec_test${secrets}`, sealed: `sealed:whsec_test${secrets}` }
@@ -103,7 +103,7 @@ const make = Effect.sync(() => {
   })
   const recording = RecordingWebhookSender.of({
     sent: () => [...sent],
-    mostInFlight: (url) => most.get(url) ?? 0,
+    mostInFlight: (url) => mostInFlight.get(url) ?? 0,
     setBehaviour: (url, behaviour) => void behaviours.set(url, behaviour)
   })
   return Context.make(WebhookSender, sender).pipe(Context.add(RecordingWebhookSender, recording))

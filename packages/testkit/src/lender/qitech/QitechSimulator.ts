@@ -21,12 +21,6 @@ import {
   type SimulatorState
 } from "./simulatorState.ts"
 
-export { type SimulatedDebt } from "./SimulatedDebts.ts"
-export { type SentWebhook, type WebhookReceiver } from "./SimulatedWebhooks.ts"
-export { type DeliveryOptions } from "./SimulatedWebhooks.ts"
-export { type DebtControls } from "./simulatorControls.ts"
-export { type BalanceOutcome, type BalancePeriod } from "./simulatorState.ts"
-
 /** A call that the simulator received. */
 export interface SimulatedCall {
   readonly method: string
@@ -48,7 +42,7 @@ export type SimulatorFault = "DROP" | "LOSE" | "SILENCE" | SimulatedAnswer
 
 /** Options of a simulator. */
 export interface SimulatorOptions {
-  /** The current time in milliseconds. Default: that of the system. */
+  /** The clock of the simulator, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
   /** True to send each webhook at once. Default: webhooks wait for `deliver`. */
   readonly immediate?: boolean
@@ -84,7 +78,7 @@ export interface QitechSimulator extends DebtControls {
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
   /** Refuses accounts that contain this text, in a new debt and in a change of a debt's account. Null: refuses none. */
   readonly refuseAccount: (text: string | null) => void
-  /** Lets issued debts pay this amount less than their simulation, in reais. */
+  /** Lowers the paid amount of later debts by this amount in reais, compared with their simulations. */
   readonly setShortfall: (amount: number) => void
   /**
    * Sets the delay in milliseconds until a new debt can be found by its requester key, and until a new refund has a
@@ -93,13 +87,13 @@ export interface QitechSimulator extends DebtControls {
   readonly setReadLag: (millis: number) => void
   /** Refuses all cancellations, or none. */
   readonly refuseCancel: (isRefused: boolean) => void
-  /** Lets the simulator pay a debt just before it handles its cancellation. */
+  /** Makes the simulator pay each debt just before it handles the cancellation of this debt. */
   readonly payBeforeCancel: () => void
 }
 
 /**
- * The maximum difference between the time of a token and that of the simulator, in milliseconds. QI Tech does not
- * publish it.
+ * The maximum difference between the time of a token and the clock of the simulator, in milliseconds. QI Tech does not
+ * publish its maximum.
  */
 const toleranceMs = 5 * 60_000
 
@@ -121,8 +115,8 @@ const jsonOf = (body: Buffer): unknown => {
 
 /**
  * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's
- * public key, and signs its webhooks. The last two digits of the CPF select the result of a balance request. It is
- * written from QI Tech's public documentation, and was never compared with QI Tech. docs/lenders-qitech.md in the
+ * public key, and signs its webhooks. The last two digits of the CPF select the result of a balance request. The
+ * simulator follows QI Tech's public documentation, and was never compared with QI Tech. docs/lenders-qitech.md in the
  * repository lists the assumptions.
  */
 export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<QitechSimulator, never, Scope.Scope> =>
@@ -131,8 +125,8 @@ export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<Q
 const startSimulator = async (
   { immediate = false, now = Date.now }: SimulatorOptions
 ): Promise<QitechSimulator & { readonly close: () => Promise<void> }> => {
-  const client = generatePair()
-  const own = generatePair()
+  const clientKeys = generatePair()
+  const simulatorKeys = generatePair()
   const apiKey = "11111111-2222-4333-8444-555555555555"
   const calls: Array<SimulatedCall> = []
   const faults: Array<{ readonly path: RegExp; readonly fault: SimulatorFault | null }> = []
@@ -155,16 +149,17 @@ const startSimulator = async (
     now,
     webhooks: makeWebhooks({
       receiver: () => receiver,
-      privateKey: own.privateKey,
+      privateKey: simulatorKeys.privateKey,
       apiKey,
       now,
-      immediate: () => immediate
+      immediate
     }),
     debts: new Map(),
     documents: new Map(),
     settings
   }
 
+  /** Returns the refusal of a request whose API key or signature is wrong. `signed` is the signed content. */
   const judge = (
     { headers, method = "", url = "" }: IncomingMessage,
     signed: Uint8Array
@@ -175,7 +170,7 @@ const startSimulator = async (
     if (headers["api-client-key"] !== apiKey) {
       return refusedByGateway(404, "GDF000018", "No ClientIntegration found for api_client_key")
     }
-    const claims = readToken(client.publicKey, headers.authorization ?? "")
+    const claims = readToken(clientKeys.publicKey, headers.authorization ?? "")
     const isValid = claims !== undefined && claims.method === method && claims.uri === url &&
       claims.payload_md5 === md5Of(signed) && Math.abs(now() - Date.parse(claims.timestamp)) <= toleranceMs
     return isValid
@@ -194,10 +189,11 @@ const startSimulator = async (
     const fault = index < 0 ? null : (faults.splice(index, 1)[0]?.fault ?? null)
     if (fault === "SILENCE") return
     if (fault === "DROP") return void request.socket.destroy()
-    const answer = fault !== null && typeof fault === "object" ?
-      fault :
-      judge(request, file ?? (body.length === 0 ? Buffer.from("{}") : body)) ??
-        route(state, { method, url: new URL(url, "http://simulator"), json, file })
+    // The signature of an upload covers the file only, and the signature of an empty body covers `{}`.
+    const signed = file ?? (body.length === 0 ? Buffer.from("{}") : body)
+    const handle = () =>
+      judge(request, signed) ?? route(state, { method, url: new URL(url, "http://simulator"), json, file })
+    const answer = fault === null || fault === "LOSE" ? handle() : fault
     if (fault === "LOSE") return void request.socket.destroy()
     call.status = answer.status
     const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body)
@@ -208,8 +204,8 @@ const startSimulator = async (
     ...makeDebtControls(state),
     ...await startLocalServer(serve),
     apiKey,
-    clientPrivateKey: client.privateKey,
-    publicKey: own.publicKey,
+    clientPrivateKey: clientKeys.privateKey,
+    publicKey: simulatorKeys.publicKey,
     calls,
     debts: () => [...state.debts.values()],
     documents: () => [...state.documents.values()],

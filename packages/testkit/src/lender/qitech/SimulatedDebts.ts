@@ -27,7 +27,7 @@ export interface SimulatedDebt {
   reversed: number
 }
 
-/** A debt in the form of two bodies: the answer to its request, and a webhook. */
+/** The body of the answer to a request for a debt, and of a webhook about the debt. */
 export const issuedBody = (debt: SimulatedDebt) => ({
   key: debt.key,
   status: debt.status,
@@ -95,9 +95,12 @@ export const missingOfIssue = (
   ...(financial === undefined ? ["financial"] : [])
 ]
 
+/** A request for a debt without missing fields. */
+export type CompleteIssueBody = Required<Omit<IssueBody, "requester_identifier_key">> & IssueBody
+
 /** Creates a debt. */
 export const createDebt = (
-  body: Required<Omit<IssueBody, "requester_identifier_key">> & IssueBody,
+  body: CompleteIssueBody,
   number: number,
   issued_at: number
 ): SimulatedDebt => ({

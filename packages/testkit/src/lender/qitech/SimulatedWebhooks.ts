@@ -45,6 +45,7 @@ export interface SimulatedWebhooks {
   readonly lose: () => void
   /** Returns the bodies of all waiting webhooks. */
   readonly waiting: () => ReadonlyArray<unknown>
+  /** Returns the webhooks that match a query of `GET /notification/events`. */
   readonly list: (query: URLSearchParams) => ReadonlyArray<object>
   /** Queues a webhook again. Returns whether it exists. */
   readonly resend: (event_key: unknown, callback_key: unknown) => boolean
@@ -56,8 +57,8 @@ export const makeWebhooks = (options: {
   readonly privateKey: string
   readonly apiKey: string
   readonly now: () => number
-  /** Returns whether each webhook is sent as soon as it is added. */
-  readonly immediate: () => boolean
+  /** True to send each webhook as soon as it is added. */
+  readonly immediate: boolean
 }): SimulatedWebhooks => {
   const events: Array<NotificationEvent> = []
 
@@ -81,20 +82,17 @@ export const makeWebhooks = (options: {
     const pending = events.filter(({ status }) => status === "pending")
     const ordered = delivery.reversed === true ? pending.toReversed() : pending
     const statuses: Array<number> = []
-    const sent = Array.from({ length: delivery.times ?? 1 }, () => ordered).flat()
+    const repeated = Array.from({ length: delivery.times ?? 1 }, () => ordered).flat()
     // The webhooks are sent one after another, because tests control their order.
-    await sent.reduce(
-      (before, event) =>
-        before.then(() => send(event, delivery)).then((status) => {
-          statuses.push(status)
-        }),
+    await repeated.reduce(
+      (previous, event) => previous.then(async () => void statuses.push(await send(event, delivery))),
       Promise.resolve()
     )
     return statuses
   }
 
-  const soon = (): void => {
-    if (options.immediate()) setImmediate(() => void deliver())
+  const deliverIfImmediate = (): void => {
+    if (options.immediate) setImmediate(() => void deliver())
   }
 
   return {
@@ -109,7 +107,7 @@ export const makeWebhooks = (options: {
         text: JSON.stringify(body),
         status: "pending"
       })
-      soon()
+      deliverIfImmediate()
     },
     lose: () => {
       for (const event of events) if (event.status === "pending") event.status = "failed"
@@ -132,27 +130,21 @@ export const makeWebhooks = (options: {
       const event = events.find((event) => event.event_key === event_key && event.callback_key === callback_key)
       if (event === undefined) return false
       event.status = "pending"
-      soon()
+      deliverIfImmediate()
       return true
     }
   }
 }
 
-/** A pair of P-521 keys in PEM. */
-export interface PemPair {
-  readonly privateKey: string
-  readonly publicKey: string
-}
-
-/** Generates a pair of P-521 keys. */
-export const generatePair = (): PemPair =>
+/** Generates a pair of P-521 keys in PEM. */
+export const generatePair = (): { readonly privateKey: string; readonly publicKey: string } =>
   generateKeyPairSync("ec", {
     namedCurve: "P-521",
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
     publicKeyEncoding: { type: "spki", format: "pem" }
   })
 
-/** The claims of the token that signs a webhook of QI Tech. */
+/** The claims of the token that signs a call or a webhook of QI Tech. */
 export interface TokenClaims {
   readonly payload_md5: string
   readonly timestamp: string
@@ -160,11 +152,11 @@ export interface TokenClaims {
   readonly uri: string
 }
 
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64url")
+const encodePart = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64url")
 
 /** Makes an ES512 token. */
 const issueToken = (privateKey: string, claims: TokenClaims): string => {
-  const signed = `${part({ alg: "ES512", typ: "JWT" })}.${part(claims)}`
+  const signed = `${encodePart({ alg: "ES512", typ: "JWT" })}.${encodePart(claims)}`
   const signature = sign("sha512", Buffer.from(signed), { key: privateKey, dsaEncoding: "ieee-p1363" })
   return `${signed}.${signature.toString("base64url")}`
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { createDebt, type IssueBody, issuedBody, missingOfIssue, type SimulatedDebt } from "./SimulatedDebts.ts"
+import {
+  type CompleteIssueBody,
+  createDebt,
+  type IssueBody,
+  issuedBody,
+  missingOfIssue,
+  type SimulatedDebt
+} from "./SimulatedDebts.ts"
 import { judgeFinancial } from "./simulatorQuotes.ts"
 import {
   announce,
@@ -42,8 +49,8 @@ export const cancelPermanently = (state: SimulatorState, debt: SimulatedDebt): S
 }
 
 /**
- * Requests the payment of a cancelled debt again. The new account is set before, by `PUT disbursement_bank_accounts`.
- * That QI Tech answers a day on a weekend like a past day is an assumption.
+ * Requests the payment of a cancelled debt again. `PUT disbursement_bank_accounts` has set the new account before.
+ * Assumption: QI Tech answers a day on a weekend like a past day.
  */
 export const presentAgain = (state: SimulatorState, debt: SimulatedDebt, json: unknown): SimulatedAnswer => {
   const { disbursement_date, status } = json as { readonly disbursement_date?: string; readonly status?: string }
@@ -76,7 +83,7 @@ export const issue = (state: SimulatorState, { json }: SimulatedRequest): Simula
   const missing = missingOfIssue(body)
   // QI Tech does not document the names of invalid fields in this error, so they are an assumption.
   if (missing.length > 0) return refusedWith(400, "LEG000069", `Invalid request body: ${missing.join(", ")}`)
-  const complete = body as Parameters<typeof createDebt>[0]
+  const complete = body as CompleteIssueBody
   const key = complete.requester_identifier_key
   if (key === undefined || !uuid4.test(key)) {
     return refusedWith(400, "LEG000069", "Invalid request body: requester_identifier_key")
@@ -102,7 +109,7 @@ export const issue = (state: SimulatorState, { json }: SimulatedRequest): Simula
   return answered(issuedBody(debt), 201)
 }
 
-/** Requests the reversal of a paid debt. */
+/** Requests the reversal of a debt that was paid at most eight days ago. */
 export const reversal = (state: SimulatorState, json: unknown): SimulatedAnswer => {
   const { contract_number } = json as { readonly contract_number?: unknown }
   const debt = [...state.debts.values()].find((debt) => debt.contract_number === contract_number)

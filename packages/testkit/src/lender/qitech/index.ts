@@ -1,15 +1,6 @@
-export {
-  type BalanceOutcome,
-  type BalancePeriod,
-  type DebtControls,
-  type DeliveryOptions,
-  type QitechSimulator,
-  qitechSimulator,
-  type SentWebhook,
-  type SimulatedCall,
-  type SimulatedDebt,
-  type SimulatorFault,
-  type SimulatorOptions,
-  type WebhookReceiver
-} from "./QitechSimulator.ts"
+export * from "./QitechSimulator.ts"
+export { type SimulatedDebt } from "./SimulatedDebts.ts"
+export { type DeliveryOptions, type SentWebhook, type WebhookReceiver } from "./SimulatedWebhooks.ts"
+export { type DebtControls } from "./simulatorControls.ts"
 export { type Financial, simulateLoan } from "./simulatorPricing.ts"
+export { type BalanceOutcome, type BalancePeriod } from "./simulatorState.ts"

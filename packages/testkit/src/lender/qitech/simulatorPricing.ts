@@ -36,9 +36,9 @@ const annualCost = (
 }
 
 /**
- * Prices a loan like QI Tech's documented answers, and returns the data of a simulation. Interest is for calendar days
- * of a month of 30 days (`pre_price_days`), on one running balance. The IOF is 0.0082 % a day for at most 365 days,
- * plus 0.38 % once.
+ * Prices a loan like QI Tech's documented answers, and returns the data of a simulation. Interest accrues on the
+ * balance for calendar days, with 30 days to a month (`pre_price_days`). The IOF is 0.0082 % a day for at most 365
+ * days, plus 0.38 % once.
  */
 export const simulateLoan = (
   { desired_installments, disbursement_date, monthly_interest_rate, rebates }: Financial
@@ -51,12 +51,12 @@ export const simulateLoan = (
   }))
   const issue_amount = round(due.reduce((sum, { amount, days }) => sum + amount / (1 + rate) ** (days / 30), 0), 2)
   let balance = issue_amount
-  let before = 0
+  let previousDays = 0
   const installments = due.map(({ amount, days, due_date }) => {
-    const interest = balance * ((1 + rate) ** ((days - before) / 30) - 1)
+    const interest = balance * ((1 + rate) ** ((days - previousDays) / 30) - 1)
     const principal = amount - interest
     balance -= principal
-    before = days
+    previousDays = days
     return {
       due_date,
       total_amount: amount,
@@ -103,8 +103,8 @@ export const simulateLoan = (
 export type LoanData = ReturnType<typeof simulateLoan>
 
 /**
- * Prices a loan for a target. Takes the instalments in order until they reach the target, and reduces the last one.
- * Undefined if all of them do not reach it.
+ * Prices a loan that pays `target` reais. Takes the instalments in order until they pay the target, and reduces the
+ * last one. Undefined if all instalments together pay less.
  */
 export const simulateTarget = (financial: Financial, target: number): LoanData | undefined => {
   const { desired_installments } = financial

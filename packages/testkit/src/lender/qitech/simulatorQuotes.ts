@@ -11,7 +11,7 @@ import {
   type SimulatorState
 } from "./simulatorState.ts"
 
-/** The results by the last two digits of the CPF. Source: QI Tech, "Webhooks de Consulta de Saldo". */
+/** The failures by the last two digits of the CPF. Source: QI Tech, "Webhooks de Consulta de Saldo". */
 const enumerators: Readonly<Record<string, string>> = {
   "90": "ongoing_operation",
   "91": "unauthorized_institution",

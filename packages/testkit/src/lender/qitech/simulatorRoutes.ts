@@ -21,14 +21,14 @@ const withDebt = (
   return debt === undefined ? notFound : use(debt)
 }
 
-/** Answers a request. `key` is the variable part of the path. */
+/** Answers a request. `key` is the variable part of the path, if it has one. */
 type Handler = (state: SimulatorState, request: SimulatedRequest, key: string | undefined) => SimulatedAnswer
 
 const ofDebt =
   (answer: (state: SimulatorState, debt: SimulatedDebt, json: SimulatedRequest["json"]) => SimulatedAnswer): Handler =>
   (state, { json }, key) => withDebt(state, key, (debt) => answer(state, debt, json))
 
-/** Finds a debt by the key that the requester chose, as soon as reads contain it. */
+/** Finds a debt by the key that the requester chose. A new debt is found only after the delay `readLag`. */
 const findOfRequester: Handler = (state, _request, requester) => {
   const debt = [...state.debts.values()].find((debt) => debt.requester_identifier_key === requester)
   return debt === undefined || state.now() < debt.issued_at + state.settings.readLag
@@ -46,15 +46,31 @@ const setAccounts = (state: SimulatorState, debt: SimulatedDebt, json: Simulated
   return answered({})
 }
 
+/** Lists the webhooks of a period. */
+const listWebhooks = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
+  const { searchParams } = url
+  const range = Date.parse(searchParams.get("end_datetime") ?? "") -
+    Date.parse(searchParams.get("start_datetime") ?? "")
+  return range > 14 * 86_400_000
+    ? refusedWith(400, "NTF000001", "The time window must be at most 14 days.")
+    : answered({ data: webhooks.list(searchParams), pagination: { current_page: 1, rows_per_page: 25 } })
+}
+
+/** Sends a webhook again. */
+const resendWebhook = ({ webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
+  const { callback_key, event_key } = json as { readonly callback_key?: unknown; readonly event_key?: unknown }
+  return webhooks.resend(event_key, callback_key) ? answered({}) : refusedWith(404, "NTF000002", "No such callback.")
+}
+
 /** The handlers of requests, by method and path. */
 const routes: ReadonlyArray<readonly [pattern: RegExp, handler: Handler]> = [
-  [/^POST \/baas\/v2\/fgts\/available_balance$/, (state, request) => balance(state, request)],
-  [/^POST \/baas\/fgts_simulation(?:_guess)?$/, (state, request) => simulation(state, request)],
-  [/^POST \/upload$/, (state, request) => upload(state, request)],
-  [/^POST \/baas\/debt_fgts$/, (state, request) => issue(state, request)],
+  [/^POST \/baas\/v2\/fgts\/available_balance$/, balance],
+  [/^POST \/baas\/fgts_simulation(?:_guess)?$/, simulation],
+  [/^POST \/upload$/, upload],
+  [/^POST \/baas\/debt_fgts$/, issue],
   [/^POST \/debt\/reversal$/, (state, { json }) => reversal(state, json)],
-  [/^GET \/notification\/events$/, (state, request) => events(state, request)],
-  [/^PATCH \/notification\/events$/, (state, request) => resend(state, request)],
+  [/^GET \/notification\/events$/, listWebhooks],
+  [/^PATCH \/notification\/events$/, resendWebhook],
   [
     /^GET \/debt$/,
     (state, { url }) => withDebt(state, url.searchParams.get("key") ?? undefined, (debt) => answered(issuedBody(debt)))
@@ -76,20 +92,4 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
     if (match !== null) return handler(state, request, match[1])
   }
   return notFound
-}
-
-/** Lists the webhooks of a period. */
-const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
-  const { searchParams } = url
-  const range = Date.parse(searchParams.get("end_datetime") ?? "") -
-    Date.parse(searchParams.get("start_datetime") ?? "")
-  return range > 14 * 86_400_000
-    ? refusedWith(400, "NTF000001", "The time window must be at most 14 days.")
-    : answered({ data: webhooks.list(searchParams), pagination: { current_page: 1, rows_per_page: 25 } })
-}
-
-/** Sends a webhook again. */
-const resend = ({ webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
-  const { callback_key, event_key } = json as { readonly callback_key?: unknown; readonly event_key?: unknown }
-  return webhooks.resend(event_key, callback_key) ? answered({}) : refusedWith(404, "NTF000002", "No such callback.")
 }

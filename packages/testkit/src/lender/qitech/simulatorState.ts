@@ -4,6 +4,7 @@ import { type SimulatedWebhooks } from "./SimulatedWebhooks.ts"
 /** A period with its balance. */
 export interface BalancePeriod {
   readonly due_date: string
+  /** In reais. */
   readonly amount: number
 }
 
@@ -85,16 +86,11 @@ export interface SimulatedAnswer {
 /** Makes a successful answer. */
 export const answered = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
 
-/** Makes an error in the form of most of QI Tech's pages: JSON inside a string. */
-export const refusedWith = (
-  status: number,
-  code: string,
-  description: string,
-  extra_fields: object = {}
-): SimulatedAnswer => ({
+/** Makes an error in the form that most pages of QI Tech show: JSON inside a string. */
+export const refusedWith = (status: number, code: string, description: string): SimulatedAnswer => ({
   status,
   body: {
-    data: JSON.stringify({ title: "Bad Request", description, translation: description, extra_fields, code })
+    data: JSON.stringify({ title: "Bad Request", description, translation: description, extra_fields: {}, code })
   }
 })
 

@@ -22,9 +22,7 @@ export type ObservedCommand =
   | { readonly _tag: "CancelApplication" }
   | { readonly _tag: "WithdrawFromProposal" }
   | { readonly _tag: "RenewSignatureLink" }
-  /**
-   * The lender returned a contract status. `is_earlier_payment`: it belongs to an earlier payment than the last one.
-   */
+  /** The lender returned a contract status. `is_earlier_payment`: the status does not belong to the last payment. */
   | { readonly _tag: "RecordContract"; readonly is_earlier_payment: boolean }
 
 /** A command, its outcome, and the application before and after it. */
@@ -59,7 +57,7 @@ export interface AuditedChange {
   readonly after: Snapshot | null
 }
 
-/** Everything that a test has recorded about one application, to check it against the rules. */
+/** Everything that a test has recorded about one application. The rules are checked against it. */
 export interface Evidence {
   /** The stored application. */
   readonly application: Application

@@ -14,8 +14,8 @@ interface OracleAdjustment {
 }
 
 /**
- * A model of the ledger of commissions for one tree, independent of the domain's rules. A test performs each step on
- * the model and on Lastro, and compares the balances. Percents are decimal texts, and amounts are in centavos.
+ * A model of the ledger of commissions of one tree, without the domain's rules. A test performs each step on the model
+ * and on Lastro, and compares the balances. Percents are decimal texts, and amounts are in centavos.
  */
 export class LedgerOracle {
   readonly #parents = new Map<string, string | null>()
@@ -24,7 +24,7 @@ export class LedgerOracle {
   readonly #contracts = new Map<string, OracleContract>()
   readonly #adjustments: Array<OracleAdjustment> = []
 
-  /** Adds a partner below another one. With the parent null, it is a root. */
+  /** Adds a partner below its parent, or as a root if `parent` is null. */
   add(partner: string, parent: string | null): void {
     this.#parents.set(partner, parent)
   }
@@ -34,7 +34,7 @@ export class LedgerOracle {
     this.#percents.set(partner, percent)
   }
 
-  /** Moves a partner. It then has no plan. */
+  /** Moves a partner. Its plan ends. */
   move(partner: string, parent: string): void {
     this.#parents.set(partner, parent)
     this.#percents.delete(partner)
@@ -52,16 +52,16 @@ export class LedgerOracle {
     this.#contracts.set(contract, { chain, basis, status: "ACCEPTED" })
   }
 
-  /** Pays an accepted contract. Does nothing for any other. */
+  /** Pays an accepted contract. Ignores any other contract. */
   pay(contract: string): void {
-    const found = this.#contracts.get(contract)
-    if (found?.status === "ACCEPTED") found.status = "PAID"
+    const stored = this.#contracts.get(contract)
+    if (stored?.status === "ACCEPTED") stored.status = "PAID"
   }
 
-  /** Reverses a paid contract. Does nothing for any other. */
+  /** Reverses a paid contract. Ignores any other contract. */
   reverse(contract: string): void {
-    const found = this.#contracts.get(contract)
-    if (found?.status === "PAID") found.status = "REVERSED"
+    const stored = this.#contracts.get(contract)
+    if (stored?.status === "PAID") stored.status = "REVERSED"
   }
 
   /** Adjusts the balance of a partner. */
@@ -71,9 +71,10 @@ export class LedgerOracle {
 
   /** Returns the sum of the entries of a contract: the root's share while the contract is paid, otherwise 0. */
   sumOf(contract: string): number {
-    const { basis, chain: [root], status } = this.#contracts.get(contract) ??
-      { basis: 0, chain: [], status: "ACCEPTED" }
-    return root === undefined || status !== "PAID" ? 0 : commissionOracle(basis, [root]).get(root.partner) ?? 0
+    const stored = this.#contracts.get(contract)
+    const root = stored?.chain[0]
+    if (root === undefined || stored?.status !== "PAID") return 0
+    return commissionOracle(stored.basis, [root]).get(root.partner) ?? 0
   }
 
   /**

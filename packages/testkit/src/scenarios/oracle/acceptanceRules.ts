@@ -14,7 +14,7 @@ import {
   type Step
 } from "./LoanRule.ts"
 
-/** Makes a rule about the accepted offer. Without an accepted offer, it is satisfied. */
+/** Makes a rule about the accepted offer. Without an accepted offer, the rule is satisfied. */
 const onAcceptance = (
   rule: RuleNumber,
   statement: string,
@@ -55,8 +55,8 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
 /**
- * Returns whether the contract was cancelled or, outside races, has passed the payment step. Such a contract can end
- * before the lender receives a pending payment request.
+ * Returns whether the contract was cancelled or, outside races, has passed the payment step. The lender can then have
+ * missed a payment request.
  */
 const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
   status === "CANCELLED" ||

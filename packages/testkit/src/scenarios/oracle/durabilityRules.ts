@@ -31,8 +31,7 @@ export const durabilityRules: ReadonlyArray<LoanRule> = [
       const isWaiting = proposal.status === "SUBMITTING"
         ? proposal.contract === null
         : proposal.status === "DISBURSING" && received < disbursement_attempt
-      return !isWaiting ||
-        pending.some((work) => work.kind === "contract" && work.id === proposal_id)
+      return !isWaiting || pending.some((work) => work.kind === "contract" && work.id === proposal_id)
     }
   },
   onEveryStep(

@@ -34,7 +34,7 @@ const policies: ReadonlyArray<NaivePolicy> = [
 /** The first day on which only the next annual withdrawals can be pledged. */
 const nextOnlyFrom = "2025-11-01"
 
-/** The highest lawful monthly rate from that day on, in percent. */
+/** The highest lawful monthly rate from `nextOnlyFrom` on, in percent. */
 const highestRate = 1.8
 
 /** The instants at which a policy ends, in UTC. Each is midnight in São Paulo. */
@@ -101,8 +101,8 @@ export const cancelOutcome = (application: Application): string => {
 }
 
 /**
- * Returns the expected outcome of a withdrawal at a lender that supports refunds. It is possible until the seventh day
- * after the payment.
+ * Returns the expected outcome of a withdrawal at a lender that supports refunds. The customer can withdraw until the
+ * seventh day after the payment.
  */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
   if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
@@ -122,18 +122,18 @@ const isGroup = (value: unknown): value is object =>
 /** Lists the paths in which two KYCs differ, for example `phone` or `address.zipcode`. */
 const changedPaths = (before: KycValues, after: KycValues): ReadonlyArray<string> =>
   Object.keys({ ...before, ...after }).flatMap((name) => {
-    const one: unknown = Reflect.get(before, name) ?? null
-    const other: unknown = Reflect.get(after, name) ?? null
-    if (Equal.equals(one, other)) return []
-    if (!isGroup(one) && !isGroup(other)) return [name]
-    return Object.keys({ ...Object(one), ...Object(other) })
-      .filter((field) => !Equal.equals(Object(one)[field] ?? null, Object(other)[field] ?? null))
+    const oldValue: unknown = Reflect.get(before, name) ?? null
+    const newValue: unknown = Reflect.get(after, name) ?? null
+    if (Equal.equals(oldValue, newValue)) return []
+    if (!isGroup(oldValue) && !isGroup(newValue)) return [name]
+    return Object.keys({ ...Object(oldValue), ...Object(newValue) })
+      .filter((field) => !Equal.equals(Object(oldValue)[field] ?? null, Object(newValue)[field] ?? null))
       .map((field) => `${name}.${field}`)
   })
 
 /**
- * Returns whether two KYCs differ only in fields that the lender refused. If the lender named none, every field but the
- * identity can differ.
+ * Returns whether two KYCs differ only in fields that the lender refused. If the lender named no field, every field but
+ * CPF, birth date and name can differ.
  */
 export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, after: KycValues): boolean =>
   changedPaths(before, after).every((path) =>
