@@ -51,7 +51,10 @@ const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   }
 })
 
-/** Reads the source files of the project. In the bundle, `import.meta.url` stays the URL of the source file. */
+/**
+ * Collects the contents of the project's own source files in `sources`. In the bundle, `import.meta.url` stays the URL
+ * of the source file.
+ */
 const ownSources = ({ folder, root }: BundleOptions, sources: Map<string, Uint8Array>): Plugin => ({
   name: "own-sources",
   setup: ({ onLoad }) => {
@@ -95,14 +98,13 @@ export const bundle = async (options: BundleOptions): Promise<Bundle> => {
     write: false,
     plugins: [lazyDependencies(options), ownSources(options, sources)]
   })
-  const [map = "", program = ""] = [".map", ".mjs"].map((end) =>
-    outputFiles.find(({ path }) => path.endsWith(end))?.text
-  )
+  const outputOf = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ""
+  const program = outputOf(".mjs")
   const outputs = Object.values(metafile.outputs)
   const inputs = outputs.flatMap(({ inputs }) => Object.entries(inputs))
   return {
     program,
-    places: sourcePlaces(program, map),
+    places: sourcePlaces(program, outputOf(".map")),
     sources,
     inputs: inputs.flatMap(([path, { bytesInOutput }]) => bytesInOutput > 0 ? [path] : []),
     imports: outputs.flatMap(({ imports }) => imports.map(({ path }) => path))
