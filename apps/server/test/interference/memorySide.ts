@@ -35,8 +35,8 @@ export const openMemorySide = async (): Promise<Side> => {
     ask: (partner) => async (path, request = {}) =>
       api.fetch(path, { ...request, headers: { ...request.headers, authorization: await authorizationOf(partner) } }),
     accept: async (seller) => {
-      const [caller = null] = callers.slice(seller)
-      if (caller === null) throw new Error("The seller has no caller")
+      const caller = callers[seller]
+      if (caller === undefined) throw new Error("The seller has no caller")
       const customer = await given(aCustomer())
       const { application_id } = await ok(lastro.createApplication(caller, { external_id: "1", customer }))
       await finishWork()

@@ -85,7 +85,7 @@ export const openPostgresSide = async (): Promise<Side> => {
     return api.fetch(new Request(`${issuer}${path}`, { ...init, headers }), { remote_address: "127.0.0.1" })
   }
   const tokens = new Map<string, string>()
-  /** Returns the authorization of a client. It is asked for again when the time has changed. */
+  /** Returns the authorization of a client. Requests another token when the time has changed. */
   const authorizationOf = async ({ client_id, client_secret }: Credentials): Promise<string> => {
     const key = `${client_id} ${time.now}`
     const known = tokens.get(key)
