@@ -23,7 +23,7 @@ const flags = {
   json
 }
 
-/** Returns the partner of a flag. Without the flag, returns the root of the only tree, or fails if there is not one. */
+/** Returns the partner of a flag. Without the flag, returns the root of the only tree. Fails if there is not exactly one tree. */
 export const chosenPartner = Effect.fnUntraced(function*(chosen: Option.Option<string>) {
   if (Option.isSome(chosen)) return yield* readPartnerId(chosen.value)
   const [first, ...others] = yield* readRoots
