@@ -26,7 +26,7 @@ const sbomOf = async (packages: Awaited<ReturnType<typeof writeArtefact>>): Prom
   const kept = bom.dependencies.filter(({ ref }) => refs.has(ref) || !bom.components.some((c) => c["bom-ref"] === ref))
   const dependencies = kept.map(({ dependsOn = [], ref }) => ({
     ref,
-    dependsOn: dependsOn.filter((one) => refs.has(one))
+    dependsOn: dependsOn.filter((dependency) => refs.has(dependency))
   }))
   return `${JSON.stringify({ ...bom, components, dependencies }, null, 2)}\n`
 }

@@ -57,13 +57,13 @@ const jsonSchema = (content: Readonly<Record<string, Media>> = {}): Schema | und
   content["application/json"]?.schema
 
 /**
- * Returns the schema of the successful response. Undefined if it has no body. For a list, that of the page, not of the
- * file.
+ * Returns the schema of the successful response. Undefined if it has no body. For a list, returns the schema of the
+ * page, not that of the file.
  */
 const answerOf = (document: OpenApiDocument, { responses }: Operation): Schema | undefined => {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? []
   const schema = jsonSchema(response?.content)
-  return schema?.anyOf?.find((one) => itemOf(document, one) !== undefined) ?? schema
+  return schema?.anyOf?.find((member) => itemOf(document, member) !== undefined) ?? schema
 }
 
 /** Returns whether an operation can answer with a CSV file. */
@@ -125,7 +125,7 @@ export const clientTypes = (document: OpenApiDocument): string => {
   })
   const events = Object.entries(document.webhooks).map(([type, { post }]) => {
     const schema = jsonSchema(post?.requestBody?.content)
-    const data = [schema, ...schema?.allOf ?? []].flatMap((one) => one?.properties?.["data"] ?? [])[0]
+    const data = [schema, ...schema?.allOf ?? []].flatMap((part) => part?.properties?.["data"] ?? [])[0]
     return `  readonly "${type}": ${data === undefined ? "EventEnvelope[\"data\"]" : render(data, "  ")}\n`
   })
   const codes = operations.map(({ operation }) =>
@@ -158,12 +158,14 @@ const methodOf = (
 ): string => {
   const { operationId, parameters = [], requestBody } = operation
   const has = (name: string) =>
-    parameters.some((one) => one.name === name || one.$ref === `#/components/parameters/${name.replaceAll("-", "")}`)
+    parameters.some((parameter) =>
+      parameter.name === name || parameter.$ref === `#/components/parameters/${name.replaceAll("-", "")}`
+    )
   const body = jsonSchema(requestBody?.content)
   const answer = answerOf(document, operation)
   const item = itemOf(document, answer)
   const type = answer === undefined ? "void" : typeOf(answer, operation, "Response")
-  const query = parameters.some((parameter) => parameter.in === "query")
+  const hasQuery = parameters.some((parameter) => parameter.in === "query")
   const isQueryRequired = parameters.some((parameter) => parameter.in === "query" && parameter.required === true)
   const resolved = body === undefined ? undefined : resolveSchema(document, body)
   const isFile = requestBody?.content["text/csv"] !== undefined
@@ -191,7 +193,7 @@ const methodOf = (
     `operation: "${operationId}"`,
     `method: "${method}"`,
     `path: ${pathExpression(path)}`,
-    ...query ? ["query"] : [],
+    ...hasQuery ? ["query"] : [],
     ...bodyMember(),
     ...has("Idempotency-Key") ? ["isKeyed: true"] : [],
     ...operation.security?.length === 0 || operation.security === undefined ? ["isAnonymous: true"] : [],
@@ -201,7 +203,7 @@ const methodOf = (
     ...parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `${name}: string`),
     ...body === undefined || isEmpty ? [] : [bodyArgument(typeOf(body, operation, "Request"))],
     ...isFile ? ["file: string"] : [],
-    ...query ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
+    ...hasQuery ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
     `options: ${optionsType()} = {}`
   ]
   const [send, returned] = sending()
@@ -212,14 +214,14 @@ const methodOf = (
   const line = `    return this.${send}({ ${call.join(", ")} })`
   const statement = line.length <= 120
     ? line
-    : `    return this.${send}({\n${call.map((one) => `      ${one}`).join(",\n")}\n    })`
+    : `    return this.${send}({\n${call.map((member) => `      ${member}`).join(",\n")}\n    })`
   const comment = docComment(operation.description, "  ")
   return `${comment}${head}\n${statement}\n  }\n`
 }
 
 /** Returns the source of the class with one method per operation. */
 export const clientOperations = (document: OpenApiDocument): string => {
-  const methods = operationsOf(document).map((one) => methodOf(document, one)).join("\n")
+  const methods = operationsOf(document).map((operation) => methodOf(document, operation)).join("\n")
   const names = [
     ...Object.keys(document.components.schemas),
     ...unnamedOf(document).map(([name]) => name),

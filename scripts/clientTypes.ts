@@ -14,20 +14,21 @@ export interface Schema {
 }
 
 /**
- * The names of types that differ from their schemas. `LastroEvent` is an event in the feed; `EventEnvelope` is the
- * schema `Event`, in which the data has no type.
+ * The types to which references point instead of the type of the schema. `LastroEvent` is an event of the feed, whose
+ * data has the type of the event.
  */
 const renamed: Readonly<Record<string, string>> = { Event: "LastroEvent" }
 
+/** The names of types that differ from the names of their schemas. In the schema `Event`, the data has no type. */
 const declaredNames: Readonly<Record<string, string>> = { Event: "EventEnvelope" }
 
 /** Returns the schema that a reference of the document names. */
 export const resolveSchema = (document: object, schema: Schema): Schema => {
   if (schema.$ref === undefined) return schema
   const path = schema.$ref.replace("#/", "").split("/")
-  const found = path.reduce<unknown>((value, key) => Object(value)[key], document)
-  if (found === undefined) throw new Error(`${schema.$ref} does not exist`)
-  return found as Schema
+  const resolved = path.reduce<unknown>((value, key) => Object(value)[key], document)
+  if (resolved === undefined) throw new Error(`${schema.$ref} does not exist`)
+  return resolved as Schema
 }
 
 /** Returns the name of the type that a reference to a component names. Undefined for any other schema. */
@@ -87,7 +88,9 @@ export const typesOf = (document: { readonly components: { readonly schemas: Rea
 
   /** Renders an enum. If it contains all values of a named enum, it is a union of this name and the other values. */
   const renderEnum = (values: ReadonlyArray<string>, indent: string, own?: string): string => {
-    const named = namedEnums.find((one) => one.name !== own && one.values.every((value) => values.includes(value)))
+    const named = namedEnums.find((known) =>
+      known.name !== own && known.values.every((value) => values.includes(value))
+    )
     const others = named === undefined ? values : values.filter((value) => !named.values.includes(value))
     return union([...named === undefined ? [] : [named.name], ...others.map((value) => JSON.stringify(value))], indent)
   }
@@ -99,7 +102,7 @@ export const typesOf = (document: { readonly components: { readonly schemas: Rea
     if (schema.$ref !== undefined) return render(resolveSchema(document, schema), indent)
     if (schema.const !== undefined) return JSON.stringify(schema.const)
     if (schema.enum !== undefined) return renderEnum(schema.enum, indent)
-    if (schema.anyOf !== undefined) return union(schema.anyOf.map((one) => render(one, indent)), indent)
+    if (schema.anyOf !== undefined) return union(schema.anyOf.map((member) => render(member, indent)), indent)
     if (schema.type === "array") {
       const item = render(schema.items ?? {}, indent)
       return `ReadonlyArray<${item}>`
@@ -122,7 +125,7 @@ export const typesOf = (document: { readonly components: { readonly schemas: Rea
       const type = schema.enum === undefined ? render(schema) : renderEnum(schema.enum, "", declared)
       return `${comment}${field(`export type ${declared} =`, type)}`
     }
-    const parents = (schema.allOf ?? []).flatMap((one) => typeNameOf(one) ?? [])
+    const parents = (schema.allOf ?? []).flatMap((parent) => typeNameOf(parent) ?? [])
     const parent = parents.length === 0 ? "" : ` extends ${parents.join(", ")}`
     return `${comment}export interface ${declared}${parent} {\n${members(schema, "")}}\n`
   }

@@ -54,10 +54,10 @@ const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
 /**
  * Replaces each outcome that the sandbox cannot have. Cases are only registered and never run, so any fixture will do.
  */
-const possible = <A extends object>(fixtures: A): A => {
-  const replaced = Object.entries(fixtures).map(([name, one]) => {
-    if (name === "refused") return [name, possible(one)]
-    return [name, "impossible" in one ? sandboxLenderFixtures.priced : one]
+const withoutImpossible = <A extends object>(fixtures: A): A => {
+  const replaced = Object.entries(fixtures).map(([name, fixture]) => {
+    if (name === "refused") return [name, withoutImpossible(fixture)]
+    return [name, "impossible" in fixture ? sandboxLenderFixtures.priced : fixture]
   })
   return Object.fromEntries(replaced) as A
 }
@@ -82,7 +82,7 @@ const recordCases = (suite: string, units: "concurrent" | "serialised") => {
     it: (name) => caseNames.push(name),
     before: () => {},
     after: () => {}
-  }, { units, outcomes: possible(sandboxLenderFixtures) })
+  }, { units, outcomes: withoutImpossible(sandboxLenderFixtures) })
   return { port: suitePorts.at(-1) ?? "", suitePorts, caseNames }
 }
 
@@ -98,7 +98,7 @@ const domainFiles = globSync("**/*.ts", { cwd: domain }).map((path) => ({
 
 /** Fails if a sentence of the port's doc comment has no case. */
 const checkSentences = (port: string, caseNames: ReadonlyArray<string>): void => {
-  const sentences = domainFiles.map(({ text }) => portSentences(port, text)).find((found) => found !== null)
+  const sentences = domainFiles.map(({ text }) => portSentences(port, text)).find((declared) => declared !== null)
   const given = proofs[port]
   // A suite can cover several ports, for example `Origination`. There is no port with that name.
   if (sentences === undefined && given === undefined) return
@@ -121,7 +121,7 @@ interface Contract {
 
 const contractOf = ({ comment, name }: Suite): Contract => {
   const { caseNames, port, suitePorts } = recordCases(name, "concurrent")
-  for (const one of suitePorts) checkSentences(one, caseNames)
+  for (const suitePort of suitePorts) checkSentences(suitePort, caseNames)
   const serialised = new Set(recordCases(name, "serialised").caseNames)
   return {
     port,

@@ -6,15 +6,15 @@ interface Unproven {
 }
 
 /**
- * Parts of sentences with their methods, separated by " | ", and parts of the names of the cases that prove each of
- * them, or the reason why no case does.
+ * Parts of sentences, separated by " | ". Then parts of the names of the cases that prove each of these sentences, or
+ * the reason why no case does.
  */
 export type Proof = readonly [parts: string, ...cases: ReadonlyArray<string | Unproven>]
 
 /** States why no case proves a sentence. */
 export const because = (reason: string): Unproven => ({ because: reason })
 
-/** The proofs of sentences that several ports have. The proofs of a port come first. */
+/** The proofs of sentences that several ports have. They apply if the port's own proofs have no part of the sentence. */
 const usual: ReadonlyArray<Proof> = [
   ["Writes join", "roll back"],
   ["Returns a page", "returns and counts the records in scope", "combined with AND", "brute-force model"],
@@ -44,7 +44,9 @@ export const portSentences = (port: string, text: string): ReadonlyArray<string>
   const members = body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)/g)
   return [
     ...sentencesIn(comment),
-    ...Array.from(members).flatMap(([, one = "", member = ""]) => sentencesIn(one).map((text) => `${member}: ${text}`))
+    ...Array.from(members).flatMap(([, comment = "", member = ""]) =>
+      sentencesIn(comment).map((text) => `${member}: ${text}`)
+    )
   ]
 }
 
@@ -56,16 +58,18 @@ export const findSentenceProblems = (
   proofs: ReadonlyArray<Proof>,
   caseNames: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
-  const others = sentences.filter((one) => !proofs.some((proof) => proves(proof, one)))
-  const used = usual.filter((proof) => others.some((one) => proves(proof, one)))
+  const others = sentences.filter((sentence) => !proofs.some((proof) => proves(proof, sentence)))
+  const used = usual.filter((proof) => others.some((sentence) => proves(proof, sentence)))
+  const unproven = others.filter((sentence) => !used.some((proof) => proves(proof, sentence)))
+  const unknown = proofs.flatMap(([parts]) => parts.split(" | "))
+    .filter((part) => !sentences.some((sentence) => sentence.includes(part)))
   return [
-    ...others.filter((one) => !used.some((proof) => proves(proof, one)))
-      .map((one) => `no case proves the sentence "${one}"`),
-    ...proofs.flatMap(([parts]) => parts.split(" | ")).filter((part) => !sentences.some((one) => one.includes(part)))
-      .map((part) => `the port has no sentence with "${part}"`),
+    ...unproven.map((sentence) => `no case proves the sentence "${sentence}"`),
+    ...unknown.map((part) => `the port has no sentence with "${part}"`),
     ...[...proofs, ...used].flatMap(([parts, ...cases]) =>
-      cases.filter((one) => typeof one === "string").filter((one) => !caseNames.some((name) => name.includes(one)))
-        .map((one) => `"${parts}": no case has a name with "${one}"`)
+      cases.filter((part) => typeof part === "string")
+        .filter((part) => !caseNames.some((name) => name.includes(part)))
+        .map((part) => `"${parts}": no case has a name with "${part}"`)
     )
   ]
 }

@@ -69,8 +69,8 @@ const takes = ({ operation: { parameters = [] } }: ApiOperation, name: string): 
   parameters.some((parameter) => parameter.name === name)
 
 /** Makes a request of the collection. Optional parameters are present but disabled. */
-const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, test }: Overrides = {}) => {
-  const { method, operation, path } = one
+const requestOf = (target: ApiOperation, { body, headers = {}, name, query = {}, test }: Overrides = {}) => {
+  const { method, operation, path } = target
   const { description, parameters = [], requestBody, security = [], summary } = operation
   const segments = path.slice(1).split("/").map((segment) =>
     segment.replace(/^\{(\w+)\}$/, (_, parameter: string) => `{{${pathVariables[parameter] ?? parameter}}}`)
@@ -84,7 +84,7 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
   const enabled = queries.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`)
   const isForm = operation.tags.includes("token")
   const isFile = requestBody?.content["text/csv"] !== undefined
-  const content = body ?? exampleOf(one)
+  const content = body ?? exampleOf(target)
   const postmanBody = () => {
     if (isForm) {
       const urlencoded = Object.entries(content as object).map(([key, value]) => ({ key, value: String(value) }))
@@ -104,8 +104,8 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
         ...requestBody === undefined || isForm
           ? []
           : [{ key: "Content-Type", value: isFile ? "text/csv" : "application/json" }],
-        ...takes(one, "Idempotency-Key") ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : [],
-        ...takes(one, "If-Match") ? [{ key: "If-Match", value: "{{etag}}", disabled: true }] : [],
+        ...takes(target, "Idempotency-Key") ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : [],
+        ...takes(target, "If-Match") ? [{ key: "If-Match", value: "{{etag}}", disabled: true }] : [],
         ...Object.entries(headers).map(([key, value]) => ({ key, value }))
       ],
       url: {
@@ -179,15 +179,15 @@ export const postmanCollection = (document: OpenApiDocument): object => {
   }
   const bodies = bodiesOf(find)
   // The tokens come last, because a revoked token ends the run.
-  const tags = document.tags.toSorted((one, other) => Number(one.name === "token") - Number(other.name === "token"))
+  const tags = document.tags.toSorted((a, b) => Number(a.name === "token") - Number(b.name === "token"))
   const folders = tags.flatMap(({ description, name }) => {
     // Deletions come last, because the other requests need the record.
     const item = operations.filter(({ operation }) => operation.tags.includes(name))
-      .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"))
-      .map((one) => {
-        const { operationId } = one.operation
+      .toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
+      .map((target) => {
+        const { operationId } = target.operation
         const body = bodies[operationId]
-        return requestOf(one, {
+        return requestOf(target, {
           ...body === undefined ? {} : { body },
           ...operationId === "compareCommissionStatement" ? { query: { period: "2025-12", lender: "sandbox" } } : {}
         })

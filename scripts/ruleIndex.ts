@@ -114,7 +114,7 @@ const lineOf = ({ id, sentence, source }: Rule): string =>
 
 /** Renders docs/rules.md: every rule in one line, with its source, under the folder of its area. */
 export const rulesPage = (rules: ReadonlyArray<Rule>): string => {
-  const areas = Map.groupBy(rules.toSorted((one, other) => one.id < other.id ? -1 : 1), ({ id }) => id.split("-")[0])
+  const areas = Map.groupBy(rules.toSorted((a, b) => a.id < b.id ? -1 : 1), ({ id }) => id.split("-")[0])
   return [
     "# Rules",
     "Every business rule, below the folders of `packages/domain/src` with the code of its area. `git grep -n '@rule " +

@@ -7,7 +7,7 @@ import { sandboxCpf } from "../packages/domain/src/adapters/sandbox/sandboxCpf.t
 import { defaultScenario, sandboxScenarios } from "../packages/domain/src/adapters/sandbox/sandboxScenarios.ts"
 import { reaisOf } from "../packages/domain/src/values/Centavos.ts"
 
-const rows = Array.from(sandboxScenarios).toSorted(([one], [other]) => one < other ? -1 : 1)
+const rows = Array.from(sandboxScenarios).toSorted(([a], [b]) => a < b ? -1 : 1)
 
 const formatCpf = (digits: string): string =>
   sandboxCpf(digits).replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, "`$1.$2.$3-$4`")
@@ -19,13 +19,11 @@ const formatFee = ({ fee }: SandboxTable): string => {
 
 const line = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-const cellsOf = (one: SandboxTable): ReadonlyArray<string> => [
-  `\`${one.table.code}\``,
-  `${one.monthly_rate} %`,
-  formatFee(one)
+const cellsOf = (priced: SandboxTable): ReadonlyArray<string> => [
+  `\`${priced.table.code}\``,
+  `${priced.monthly_rate} %`,
+  formatFee(priced)
 ]
-
-const tableLine = (one: SandboxTable): string => line(...cellsOf(one))
 
 /** Renders docs/sandbox.md: the outcomes of the sandbox lender by the last two digits of the CPF. */
 export const sandboxPage = (): string =>
@@ -52,7 +50,7 @@ curl -X POST "$LASTRO_URL/api/v1/lender-callbacks/sandbox" -H "authorization: Be
 
 ${line("table", "monthly rate", "fee")}
 ${line("---", "---", "---")}
-${sandboxTables(defaultScenario).map(tableLine).join("\n")}
+${sandboxTables(defaultScenario).map((priced) => line(...cellsOf(priced))).join("\n")}
 
 ## Two sandbox lenders
 
@@ -72,7 +70,9 @@ ${line("61", formatCpf("61"), "the slow lender never answers, and the quick one 
 ${line("lender", "table", "monthly rate", "fee")}
 ${line("---", "---", "---", "---")}
 ${
-    (["quick", "slow"] as const).flatMap((temper) => tablesOfTemper[temper].map((one) => line(temper, ...cellsOf(one))))
+    (["quick", "slow"] as const).flatMap((temper) =>
+      tablesOfTemper[temper].map((priced) => line(temper, ...cellsOf(priced)))
+    )
       .join("\n")
   }
 

@@ -49,7 +49,7 @@ const bundledSizes = async (
   ]))
 }
 
-/** Measures each module, without and with the imported packages. The check needs no figures without them. */
+/** Measures each module without and with the imported packages. With `--check`, the figures without them are 0. */
 const measureAll = (entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Measured>> =>
   withTemporaryFolder(async (folder) => {
     await Promise.all(entries.map(([, code], index) => writeFile(join(folder, `${index}.ts`), code)))

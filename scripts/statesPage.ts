@@ -64,9 +64,9 @@ const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>>
   const targets = new Set<string>()
   for (const status of statusesOf(newApplication(), noon).values()) add("[*]", status, "ApplicationOpened")
   for (const { after, before, cause } of changes) {
-    const was = statusesOf(before.application, before.at)
+    const statusesBefore = statusesOf(before.application, before.at)
     for (const [id, status] of statusesOf(after.application, after.at)) {
-      const from = was.get(id)
+      const from = statusesBefore.get(id)
       if (from === status) continue
       add(from ?? "[*]", status, cause)
       if (from !== undefined) sources.add(from)
@@ -78,8 +78,8 @@ const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const diagram = (subject: keyof typeof subjects): string => {
-  const edges = Array.from(edgesOf(subjects[subject])).toSorted(([one], [other]) =>
-    Number(other.startsWith("[*]")) - Number(one.startsWith("[*]"))
+  const edges = Array.from(edgesOf(subjects[subject])).toSorted(([a], [b]) =>
+    Number(b.startsWith("[*]")) - Number(a.startsWith("[*]"))
   )
   const lines = edges.map(([edge, causes]) => {
     const label = Array.from(causes).filter((cause) => cause !== "").toSorted().join(", ")
@@ -93,7 +93,7 @@ const code = (answer: string): string => answer === none ? "" : `\`${answer}\``
 /** Returns the usual answer to a command: the one of most states, if at least three rows have it. */
 const usualIn = (column: number, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const [answer = none, equal = []] = Array.from(Map.groupBy(rows, (cells) => cells[column]!))
-    .toSorted(([, one], [, other]) => other.length - one.length)[0] ?? []
+    .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? []
   return equal.length < 3 || answer.length < 12 ? none : answer
 }
 
@@ -124,10 +124,12 @@ const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): 
     cells: columns.map((column) => states[0]![1][column])
   }))
   const usual = columns.map((_, column) => usualIn(column, rows.map(({ cells }) => cells)))
-  const longest = rows.toSorted((one, other) => other.states.length - one.states.length)[0]!
+  const longest = rows.toSorted((a, b) => b.states.length - a.states.length)[0]!
   // The row of all other states comes last. It is possible only if no state is left out.
-  const all = shown.length === Object.keys(stateTable).length
-  const ordered = all ? [...rows.filter((row) => row !== longest), { ...longest, states: "all other states" }] : rows
+  const hasAllStates = shown.length === Object.keys(stateTable).length
+  const ordered = hasAllStates
+    ? [...rows.filter((row) => row !== longest), { ...longest, states: "all other states" }]
+    : rows
   return [
     `| states | ${columns.join(" | ")} |`,
     `|${" --- |".repeat(columns.length + 1)}`,

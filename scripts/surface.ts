@@ -80,7 +80,7 @@ export const surfaces = async (): Promise<Readonly<Record<string, string>>> => {
       for (const [exported, { file, isDocumented }] of surface) {
         if (!isDocumented) problems.add(`${relative(root, file)}: ${exported} has no doc comment`)
       }
-      return `# ${name}\n\n${surface.map(([one, { kinds }]) => `${one}: ${kinds.join(", ")}\n`).join("")}`
+      return `# ${name}\n\n${surface.map(([exported, { kinds }]) => `${exported}: ${kinds.join(", ")}\n`).join("")}`
     })
     return [`packages/${folder}/surface.txt`, sections.join("\n")] as const
   }))

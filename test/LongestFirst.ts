@@ -127,7 +127,7 @@ const listed = (
   files: ReadonlyArray<TestSpecification>,
   list: ReadonlyArray<string>
 ): ReadonlyArray<TestSpecification> =>
-  list.flatMap((one) => files.filter(({ moduleId }) => moduleId.endsWith(`/${one}.test.ts`)))
+  list.flatMap((name) => files.filter(({ moduleId }) => moduleId.endsWith(`/${name}.test.ts`)))
 
 /**
  * Starts the files of {@link longest} first, so that none of them runs alone at the end, and spreads those of {@link waiting} among

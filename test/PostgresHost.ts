@@ -30,7 +30,7 @@ interface PostgresStart {
 /** A temporary directory, and the PostgreSQL programs of the npm package. */
 export interface PostgresHost {
   readonly directory: string
-  /** Creates a data directory with this name. Directories of one name are copies of each other, and those of two names are not. */
+  /** Creates a data directory. Directories with the same name are copies of each other, others are not. */
   readonly initialize: (data: string) => Promise<void>
   /** Copies a data directory. Ignores files that disappear meanwhile. */
   readonly copy: (from: string, to: string) => void
@@ -53,7 +53,7 @@ const initdbFlags = [
 ]
 
 // Runs "$@" until file descriptor 3 closes, then stops it and removes the directory $0. The descriptor closes whenever this
-// process ends, including by SIGKILL. A line on the descriptor ends the supervision. A frozen server must continue to stop.
+// process ends, including by SIGKILL. A line on the descriptor ends the supervision. SIGCONT lets a frozen server stop.
 const supervisor = `
 ((read -r line || { pkill -CONT -P $$; kill -CONT $$; kill -INT $$; while kill -0 $$; do sleep 0.1; done; rm -rf "$0"; }) <&3 >/dev/null 2>&1 &)
 exec "$@" 3<&-
@@ -69,10 +69,12 @@ const nativeDirectory = (): string => {
 /** The folder with the data directories that earlier runs have initialized. Copying one takes a tenth of the time. */
 const initialized = fileURLToPath(new URL("../node_modules/.cache/lastro/postgres", import.meta.url))
 
-const copied = (from: string, to: string): boolean =>
+/** Copies a directory. Returns false if that fails. */
+const tryCopy = (from: string, to: string): boolean =>
   spawnSync("cp", ["-a", from, to], { stdio: "ignore" }).status === 0
 
-const freePort = (): Promise<number> =>
+/** Finds a free port on 127.0.0.1. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.on("error", reject)
@@ -102,8 +104,8 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
     initialize: async (data) => {
       const path = join(directory, data)
       const key = hash("sha256", JSON.stringify([nativeDirectory(), initdbFlags, user, data])).slice(0, 16)
-      const known = join(initialized, key)
-      if (copied(known, path)) return
+      const cached = join(initialized, key)
+      if (tryCopy(cached, path)) return
       await rm(path, { recursive: true, force: true })
       const initdb = spawnSync(join(native, "bin", "initdb"), ["-D", path, ...initdbFlags], {
         ...options,
@@ -114,9 +116,9 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
         throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr}`)
       }
       await mkdir(initialized, { recursive: true }).catch(() => undefined)
-      const draft = `${known}.${process.pid}`
+      const draft = `${cached}.${process.pid}`
       // If several processes copy at the same time, the first copy remains.
-      if (copied(path, draft)) await rename(draft, known).catch(() => undefined)
+      if (tryCopy(path, draft)) await rename(draft, cached).catch(() => undefined)
       await rm(draft, { recursive: true, force: true })
     },
     copy: (from, to) => {

@@ -60,10 +60,10 @@ export const countingProxy = (url: string): Effect.Effect<CountingProxy, never, 
     ),
     ({ counters, server, target }) => {
       const address = server.address()
-      const own = new URL(target)
-      own.host = `127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+      const proxied = new URL(target)
+      proxied.host = `127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
       return {
-        url: own.href,
+        url: proxied.href,
         count: (isCounted) => {
           const all = counters.filter(({ name }) => isCounted(name)).map(({ count }) => count)
           return {

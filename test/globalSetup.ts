@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** Moves the temporary files of this test run into memory, unless TMPDIR is set. Returns how to undo it. */
+/** Moves the temporary files of this test run into memory, unless TMPDIR is set. Returns a function that undoes this. */
 const useMemory = (): () => Promise<void> => {
   const folder = process.env["TMPDIR"] === undefined ? temporaryFolder() : undefined
   if (folder === undefined) return async () => {}

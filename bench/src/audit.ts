@@ -45,7 +45,7 @@ const insertEntries = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, entr
 
 /** Counts all entries in one statement. The nodes would count them in many small transactions. */
 const countEntries = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  // A node that is counting ends first, and the next one continues after the last entry.
+  // The lock waits for a node that is counting. The next node continues after the last entry.
   yield* sql`lock table audit_count_fold in access exclusive mode`
   yield* sql`delete from audit_count`
   yield* sql`
@@ -86,7 +86,7 @@ const timeInsertions = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
 const row = (name: string, loads: ReadonlyArray<LoadResult>) => {
   const durations = ascending(loads.flatMap(({ accepted }) => accepted))
-  const refused = loads.reduce((sum, one) => sum + one.refused + one.others, 0)
+  const refused = loads.reduce((sum, load) => sum + load.refused + load.others, 0)
   return [
     name,
     String(durations.length),

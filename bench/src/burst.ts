@@ -113,10 +113,11 @@ export const burst = benchmark(
       )
     }
     const head = ["sent/s", "200/s", "503/s", "others", "p50 ms", "p99 ms", "max ms", "health p50 ms", "health p99 ms"]
-    const rows = measured.map((one) => [
-      one.name,
-      ...[one.sent, one.accepted, one.refused, one.others + one.failed].map((value) => shown(value)),
-      ...[one.p50, one.p99, one.slowest, one.health.p50, one.health.p99].map((value) => shown(value))
+    const rows = measured.map(({ accepted, failed, health, name, others, p50, p99, refused, sent, slowest }) => [
+      name,
+      ...[sent, accepted, refused, others + failed, p50, p99, slowest, health.p50, health.p99].map((value) =>
+        shown(value)
+      )
     ])
     return { lines: [table(["round, load", ...head], rows)], results: { measured } }
   }, Effect.provide(database))

@@ -36,8 +36,8 @@ interface Action {
 /** Starts an action at regular intervals for some seconds. Waits until all have ended. */
 const regularly = (action: Effect.Effect<unknown>): Action["act"] => (seconds, rate) => {
   const count = Math.max(1, Math.round(seconds * rate))
-  const one = Effect.orDie(Effect.timeout(action, "2 minutes"))
-  return Effect.as(paced(count, 1_000 / rate, () => one, "unbounded"), count)
+  const limited = Effect.orDie(Effect.timeout(action, "2 minutes"))
+  return Effect.as(paced(count, 1_000 / rate, () => limited, "unbounded"), count)
 }
 
 /** Sends the requests of an operation. Each run changes other values. */
@@ -86,7 +86,7 @@ export const capacity = benchmark(
             where relkind = 'r' and relnamespace = current_schema::regnamespace) as stored,
           (select active_time + idle_in_transaction_time from pg_stat_database
             where datname = current_database()) as busy`,
-      ([one]) => ({ ...one!, node: processorTime(pid), postgres: familyTime(postmaster), at: performance.now() })
+      ([row]) => ({ ...row!, node: processorTime(pid), postgres: familyTime(postmaster), at: performance.now() })
     )
     const measured = Effect.fnUntraced(function*<A>(run: Effect.Effect<A>) {
       const before = yield* read

@@ -133,7 +133,7 @@ const lastMonth = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly month: Period }>`
       select to_char(now() at time zone 'UTC' - interval '3 hours' - interval '1 month', 'YYYY-MM') as month`,
-    ([found]) => found!.month
+    ([row]) => row!.month
   )
 
 /** Returns all reads. The first one is the reference. */
@@ -211,8 +211,8 @@ export const commissions = benchmark(
       const results = yield* measure(yield* readsOf(sql, seen, month), rounds)
       const primaryKey = results[0]?.p50 ?? Number.NaN
       const batches = [
-        ...yield* Effect.forEach(seen, (one) => exportMonth(one, month)),
-        ...yield* Effect.forEach(seen.toReversed(), (one) => closeMonth(one, month))
+        ...yield* Effect.forEach(seen, (viewer) => exportMonth(viewer, month)),
+        ...yield* Effect.forEach(seen.toReversed(), (viewer) => closeMonth(viewer, month))
       ]
       return {
         lines: [

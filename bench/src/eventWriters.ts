@@ -48,9 +48,9 @@ const sampleLocks = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
       select (count(*) filter (where wait_event_type = 'Lock'))::int as waiting, count(*)::int as running
       from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
-    ([found]) => {
-      waiting += found?.waiting ?? 0
-      running += found?.running ?? 0
+    ([row]) => {
+      waiting += row?.waiting ?? 0
+      running += row?.running ?? 0
     }
   )
   yield* Effect.forkScoped(Effect.forever(Effect.delay(sample, "5 millis")))

@@ -113,9 +113,9 @@ export const events = benchmark(
       (rows) => rows.map(({ id }) => id)
     )
     /** Waits until these endpoints have received every event. Returns the number of events. */
-    const complete = Effect.fnUntraced(function*(some: typeof endpoints) {
+    const complete = Effect.fnUntraced(function*(awaited: typeof endpoints) {
       const ids = yield* stored
-      while (some.some(({ waits }) => ids.some((id) => !waits.has(id)))) yield* Effect.sleep("1 second")
+      while (awaited.some(({ waits }) => ids.some((id) => !waits.has(id)))) yield* Effect.sleep("1 second")
       if (endpoints.some(({ counts }) => counts().mistaken > 0)) {
         return yield* Effect.die(new Error("An event has the id of another one"))
       }

@@ -23,7 +23,7 @@ const startDesk = Effect.fnUntraced(
     const { desk } = yield* startNode(url, {
       LASTRO_LENDER: "",
       LASTRO_LENDERS: lenders.map(([code]) => `${code}=http`).join(","),
-      ...Object.fromEntries(lenders.map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one]))
+      ...Object.fromEntries(lenders.map(([code, lenderUrl]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, lenderUrl]))
     })
     return { name, desk, sql: yield* connect(url) }
   }
@@ -76,10 +76,8 @@ export const lenders = benchmark(
     const quoteAll = (count: number) =>
       Effect.forEach(
         desks,
-        (one) => Effect.map(quote(one, count, every), (waits) => ({ name: one.name, ...percentilesOf(waits) })),
-        {
-          concurrency: desks.length
-        }
+        (desk) => Effect.map(quote(desk, count, every), (waits) => ({ name: desk.name, ...percentilesOf(waits) })),
+        { concurrency: desks.length }
       )
     yield* quoteAll(warmUp)
     const results = yield* quoteAll(quotes)

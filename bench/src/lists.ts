@@ -29,8 +29,8 @@ type ListedScope = ReturnType<typeof withScope>
  */
 const namedScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const [whole] = yield* sql<{ readonly partners: number }>`select max(partners) as partners from subtree_count`
-  const one = 1 / (whole?.partners ?? 1)
-  const shares = [["root", 1], ["10 %", 0.1], ["0.5 %", 0.005], ["ten partners", 10 * one], ["leaf", one]] as const
+  const leaf = 1 / (whole?.partners ?? 1)
+  const shares = [["root", 1], ["10 %", 0.1], ["0.5 %", 0.005], ["ten partners", 10 * leaf], ["leaf", leaf]] as const
   return yield* Effect.forEach(shares, ([name, share]) =>
     Effect.map(
       sql<Row>`
@@ -45,7 +45,7 @@ const namedScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Finds at most `limit` scopes; later, the slowest one is chosen. Half of them contain 0.1 to 5 % of the users. Such
+ * Finds at most `limit` scopes, from which `slowest` then chooses one. Half of them contain 0.1 to 5 % of the users. Such
  * scopes are slow, because reading the whole scope and filtering the whole tree are both expensive. The other half have
  * other sizes.
  */
@@ -69,12 +69,12 @@ const manyScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, limit: 
 
 /** Finds the scope with the largest median of seven runs. */
 const slowest = Effect.fnUntraced(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
-  const taken = yield* Effect.forEach(scopes, (one) =>
+  const taken = yield* Effect.forEach(scopes, (listed) =>
     Effect.map(
-      Effect.replicateEffect(timed(list(one.scope)), 7),
-      (times) => ({ one: { ...one, name }, time: median(times) })
+      Effect.replicateEffect(timed(list(listed.scope)), 7),
+      (times) => ({ listed: { ...listed, name }, time: median(times) })
     ))
-  return taken.toSorted((one, other) => other.time - one.time).slice(0, 1).map(({ one }) => one)
+  return taken.toSorted((a, b) => b.time - a.time).slice(0, 1).map(({ listed }) => listed)
 })
 
 /**
@@ -144,14 +144,14 @@ const variantsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, scopes:
     { name: "users, root, recursive CTE", run: recursivePage(sql, root.scope) }
   ]
   for (const [kind, [list, ...sorts]] of Object.entries(yield* kinds)) {
-    for (const one of scopes) all.push({ name: `${kind}, ${one.name}`, run: list(one.scope) })
-    for (const one of scopes.filter(({ name }) => name === "root" || name === "0.5 %")) {
-      const page = Math.floor(one[kind as "users" | "partners" | "proposals"] / 40)
+    for (const { name, scope } of scopes) all.push({ name: `${kind}, ${name}`, run: list(scope) })
+    for (const { name, scope, ...counts } of scopes.filter(({ name }) => name === "root" || name === "0.5 %")) {
+      const page = Math.floor(counts[kind as "users" | "partners" | "proposals"] / 40)
       all.push(
-        ...sorts.map((sort) => ({ name: `${kind} by ${sort}, ${one.name}`, run: list(one.scope, { sort }) })),
-        { name: `${kind} with a rare name, ${one.name}`, run: list(one.scope, { name: names.rare }) },
-        { name: `${kind} with a common name, ${one.name}`, run: list(one.scope, { name: names.common }) },
-        { name: `${kind}, ${one.name}, middle page`, run: list(one.scope, { page }) }
+        ...sorts.map((sort) => ({ name: `${kind} by ${sort}, ${name}`, run: list(scope, { sort }) })),
+        { name: `${kind} with a rare name, ${name}`, run: list(scope, { name: names.rare }) },
+        { name: `${kind} with a common name, ${name}`, run: list(scope, { name: names.common }) },
+        { name: `${kind}, ${name}, middle page`, run: list(scope, { page }) }
       )
     }
   }
@@ -187,12 +187,13 @@ export const lists = benchmark(
         ...(yield* namedScopes(sql)).flat(),
         ...yield* slowest("slowest found for users", many, users),
         ...yield* slowest("slowest found for partners", many, partners),
-        ...yield* slowest("slowest found for proposals", many.filter((one) => one.proposals > 20), proposals)
+        ...yield* slowest("slowest found for proposals", many.filter((listed) => listed.proposals > 20), proposals)
       ]
       const results = yield* measure(yield* variantsOf(sql, scopes), rounds)
-      const sizes = scopes.map((
-        { name, partners, proposals, users }
-      ) => [name, ...[partners, users, proposals].map(String)])
+      const sizes = scopes.map((listed) => [
+        listed.name,
+        ...[listed.partners, listed.users, listed.proposals].map(String)
+      ])
       return {
         lines: [table(["scope", "partners", "users", "proposals"], sizes), readTable(results)],
         results: { scopes, results }

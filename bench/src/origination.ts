@@ -90,7 +90,7 @@ export const origination = benchmark(
       { name: "at full speed", count: applications, every: 0 },
       { name: "20 per second", count: Math.ceil(applications / 3), every: 50 }
     ]
-    yield* Effect.forEach(clusters, (one) => originate(one, warmUp * one.nodes.length, 0))
+    yield* Effect.forEach(clusters, (cluster) => originate(cluster, warmUp * cluster.nodes.length, 0))
     const variants = clusters.flatMap((cluster) => arrivals.map((arrival) => ({ cluster, arrival })))
     const taken = yield* inRounds(variants, rounds, ({ arrival: { count, every }, cluster }) => {
       const costOf = meterCost(cluster.nodes.map(({ running }) => running.pid), postmaster)
@@ -109,7 +109,8 @@ export const origination = benchmark(
       nodes: median(runs.map((run) => run.node)),
       postgres: median(runs.map((run) => run.postgres))
     }))
-    const oneNode = (arrival: string): number => summaries.find((one) => one.arrival === arrival)?.nodes ?? Number.NaN
+    const oneNode = (arrival: string): number =>
+      summaries.find((summary) => summary.arrival === arrival)?.nodes ?? Number.NaN
     return {
       lines: [
         table(

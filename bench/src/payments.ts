@@ -25,10 +25,10 @@ const partnerOf = (parent_uuid: string, height: number) => ({
 })
 
 /**
- * Starts a server on a new database, with a chain of partners and an API client of the last one. With `plans`, each of
- * them earns a part of the commission. The lender pays contracts when its clock is moved forward.
+ * Starts a server on a new database, with a chain of partners and an API client of the last one. With `hasPlans`, each
+ * of them earns a part of the commission. The lender pays contracts when its clock is moved forward.
  */
-const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string, plans: boolean) {
+const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string, hasPlans: boolean) {
   const url = yield* freshDatabase(postgres)
   const clock = { offset: 0 }
   const lender = yield* recordingLenderServer({ stepMs: 1_000, now: () => Date.now() + clock.offset })
@@ -47,7 +47,7 @@ const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string,
   for (let height = 0; height < chainLength; height++) {
     if (height > 0) partner = String(at(yield* post("/partners", partnerOf(partner, height)), "data", "partner_id"))
     const plan = height === 0 ? { basis: "NET", rates: [{ percent: 20 }] } : { rates: [{ of_parent: 80 }] }
-    if (plans) yield* post(`/partners/${partner}/commission-plans`, { valid_from, ...plan })
+    if (hasPlans) yield* post(`/partners/${partner}/commission-plans`, { valid_from, ...plan })
   }
   const client = yield* post("/clients", { name: "Seller", group_id: "admin", partner_id: partner })
   const [id, secret] = [String(at(client, "data", "client_id")), String(at(client, "client_secret"))]

@@ -31,8 +31,8 @@ const [restarts, prunes] = [6, 4]
 const disturbed: ReadonlySet<string> = new Set(["p50", "p99", "processor"])
 
 /**
- * Each measure of the node that runs all the time, and of the database. With its unit, and the growth over the run that
- * counts as a failure: a share of the mean, and an absolute minimum.
+ * The measures of the node that runs all the time, and of the database: name, unit, and the growth over the run that
+ * counts as a failure, which is a share of the mean, but at least an absolute minimum.
  */
 const measures = [
   ["memory", "resident memory of the node, MiB", 0.1, 5],
@@ -105,11 +105,11 @@ export const soak = benchmark(
 
     /** Starts an action at regular intervals until the scope closes. Records a failure and continues. */
     const repeatedly = (name: keyof typeof counts, everyMs: number, action: Effect.Effect<unknown, string>) => {
-      const one = Effect.timeout(action, "2 minutes").pipe(
+      const recorded = Effect.timeout(action, "2 minutes").pipe(
         Effect.andThen(Effect.sync(() => void counts[name]++)),
         Effect.catchCause((cause) => Effect.sync(() => void problems.push(`${name}: ${String(cause)}`)))
       )
-      return Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(everyMs), Effect.forkChild(one))))
+      return Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(everyMs), Effect.forkChild(recorded))))
     }
     let moved = 0
     const move = Effect.gen(function*() {
@@ -169,7 +169,7 @@ export const soak = benchmark(
       if (performance.now() - signedIn > renewalMs) {
         callers = yield* Effect.forEach(
           callers,
-          (one) => Effect.map(signIn(url, one.email), (token) => ({ ...one, token }))
+          (caller) => Effect.map(signIn(url, caller.email), (token) => ({ ...caller, token }))
         )
         signedIn = performance.now()
       }
@@ -198,7 +198,7 @@ export const soak = benchmark(
           ["measure, from a quarter of the run to its end", "mean", "change", "±", "judgement"],
           trends.map(({ change, error, judgement, mean, unit }) => [
             unit,
-            ...[mean, change, error].map((one) => shown(one, 2)),
+            ...[mean, change, error].map((value) => shown(value, 2)),
             judgement
           ])
         ),

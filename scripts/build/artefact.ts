@@ -91,7 +91,7 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
   await mkdir(folder, { recursive: true })
   const { inputs, packages } = await bundleAll(folder)
   const copied = await withDependencies(packages)
-  const twice = copied.find(({ name, version }) => copied.some((one) => one.name === name && one.version !== version))
+  const twice = copied.find(({ name, version }) => copied.some((pkg) => pkg.name === name && pkg.version !== version))
   if (twice !== undefined) throw new Error(`The artefact needs two versions of ${twice.name}`)
   await Promise.all(copied.map(({ folder: from, name }) =>
     cp(from, join(folder, "node_modules", name), {

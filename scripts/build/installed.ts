@@ -18,18 +18,18 @@ export const readPackage = async (folder: string): Promise<InstalledPackage> => 
 
 /** Reads packages and all of their dependencies. pnpm links the dependencies of a package next to it. */
 export const withDependencies = async (folders: Iterable<string>): Promise<ReadonlyArray<InstalledPackage>> => {
-  const found = new Map<string, InstalledPackage>()
+  const packages = new Map<string, InstalledPackage>()
   const add = async (folder: string): Promise<void> => {
     const read = await readPackage(folder)
     const id = `${read.name} ${read.version}`
-    if (found.has(id)) return
-    found.set(id, read)
+    if (packages.has(id)) return
+    packages.set(id, read)
     const siblings = read.name.split("/").reduce((path) => dirname(path), folder)
     const names = Object.keys(read.dependencies ?? {})
     await Promise.all(names.map(async (name) => add(await realpath(join(siblings, name)))))
   }
   await Promise.all([...folders].map(add))
-  return [...found.values()]
+  return [...packages.values()]
 }
 
 const licenceFile = /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i

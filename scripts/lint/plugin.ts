@@ -17,10 +17,10 @@ const linearRegex = {
     Literal: (node: Node) => {
       if (!node.regex) return
       const { flags, pattern } = node.regex
-      const { reports: [found] } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
-      if (found === undefined) return
-      const time = found.exponential ? "exponential" : "polynomial"
-      const message = `This regular expression has ${time} backtracking on "${found.character.literal.source}".`
+      const { reports: [slow] } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
+      if (slow === undefined) return
+      const time = slow.exponential ? "exponential" : "polynomial"
+      const message = `This regular expression has ${time} backtracking on "${slow.character.literal.source}".`
       context.report({ node, message })
     }
   })

@@ -14,7 +14,7 @@ const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
 export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(
     packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies))
-      .toSorted(([, one], [, other]) => Number(one.startsWith("~")) - Number(other.startsWith("~")))
+      .toSorted(([, a], [, b]) => Number(a.startsWith("~")) - Number(b.startsWith("~")))
   )
 
 /** Returns the lowest allowed versions of all peer dependencies and dependencies. */
@@ -37,8 +37,8 @@ export const writeConsumer = async (
 ): Promise<void> => {
   await cp(join(import.meta.dirname, "consumer"), directory, { recursive: true })
   // This entry requires an optional package.
-  const isPresent = packages.some(({ name }) => name === "@lastro/adapters-http")
-  const points = packages.flatMap(entryPoints).filter((point) => isPresent || point !== "@lastro/testkit/http")
+  const hasHttp = packages.some(({ name }) => name === "@lastro/adapters-http")
+  const points = packages.flatMap(entryPoints).filter((point) => hasHttp || point !== "@lastro/testkit/http")
   const lines = points.flatMap((point, index) => [
     `import * as entry${index} from "${point}"`,
     `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`
@@ -56,18 +56,8 @@ const typeCheck = async (
   directory: string,
   { declarations }: { readonly declarations: boolean }
 ): Promise<void> => {
-  const flags = declarations ? [] : ["--skipLibCheck"]
-  const { ok, output } = await execute(
-    { cwd: directory },
-    "tsc",
-    "-p",
-    ".",
-    "--checkers",
-    "1",
-    "--pretty",
-    "false",
-    ...flags
-  )
+  const flags = ["-p", ".", "--checkers", "1", "--pretty", "false", ...declarations ? [] : ["--skipLibCheck"]]
+  const { ok, output } = await execute({ cwd: directory }, "tsc", ...flags)
   if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
   const errors = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
     !/(?:^|\/)node_modules\//.test(line) || line.includes("node_modules/@lastro/")

@@ -149,11 +149,11 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
     return [kindOf(block), file] as const
   }))
   const runs = Object.entries(commands).flatMap(([kind, command]) => {
-    const own = files.filter(([one]) => one === kind).map(([, file]) => file)
-    return own.length === 0 ? [] : [[command, ...own].join(" ")]
+    const ofKind = files.filter(([fileKind]) => fileKind === kind).map(([, file]) => file)
+    return ofKind.length === 0 ? [] : [[command, ...ofKind].join(" ")]
   })
-  const installed = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
-    [one, one.startsWith("@lastro/") ? version : range] as const
+  const installed = Object.entries(parseInstalls(blocks)).map(([dependency, range]) =>
+    [dependency, dependency.startsWith("@lastro/") ? version : range] as const
   )
   const scripts = { check: "tsc", test: runs.join(" && ") }
   await writeProject(directory, { "@types/node": "^24.0.0", ...Object.fromEntries(installed) }, scripts)
@@ -200,7 +200,7 @@ const checkTogether = async (projects: ReadonlyArray<Project>): Promise<void> =>
 
 /** Runs the `test` script of a project, or else its `start` script. Starts PostgreSQL if a program reads `DATABASE_URL`. */
 const runProject = async ({ directory, scripts }: Project): Promise<void> => {
-  const script = ["test", "start"].find((one) => scripts[one] !== undefined)
+  const script = ["test", "start"].find((candidate) => scripts[candidate] !== undefined)
   if (script === undefined) throw new Failure(`${directory} has neither a test nor a start script`)
   const server = await readsDatabaseUrl(directory) ? await startPostgres() : undefined
   const env = server === undefined ? {} : { DATABASE_URL: server.url }
@@ -211,8 +211,8 @@ const runProject = async ({ directory, scripts }: Project): Promise<void> => {
 export type Task = readonly [name: string, run: () => Promise<void>]
 
 /**
- * Returns the tasks that test projects: each runs its `test` script, or else its `start` script. Before it, each runs its
- * `check` script. Those that are checked by `tsc` with the same tsconfig.json are checked together instead.
+ * Returns the tasks that test projects. A task runs the `check` script of a project, and then its `test` script, or else
+ * its `start` script. Projects with the same tsconfig.json, which they check with `tsc`, are checked together instead.
  */
 export const projectTasks = async (directories: ReadonlyArray<string>): Promise<ReadonlyArray<Task>> => {
   const projects = await Promise.all(directories.map(readProject))

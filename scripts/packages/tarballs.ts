@@ -78,8 +78,8 @@ export const lintTarball = async (pkg: Package): Promise<void> => {
   if (missing.length > 0) throw new Failure(`The tarball lacks ${missing.join(", ")}`)
   // A package must not install its own copy of another of our packages: two copies of the domain reject each other's
   // proof values. The user's project must provide the only copy.
-  const own = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
-  if (own.length > 0) throw new Failure(`Declare ${own.join(", ")} as a peer dependency`)
+  const ours = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
+  if (ours.length > 0) throw new Failure(`Declare ${ours.join(", ")} as a peer dependency`)
   await run({}, "publint", "run", tarball(pkg), "--strict")
   // One entry point is enough: all have the same conditions, publint checks their files, and the consumer imports each.
   const [first = "."] = entryPoints(pkg).map((point) => point.replace(pkg.name, "."))

@@ -111,7 +111,7 @@ export const overflowOf = (page: Page): Effect.Effect<number> =>
     )`)
   )
 
-/** Chromium compiles it for each page, in half the time of `axe.source`. */
+/** The minified axe-core, which Chromium compiles for each page in half the time of `axe.source`. */
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 /** The rules of axe-core for WCAG 2.2 AA, and its best practices. */
@@ -140,12 +140,12 @@ export const contrastProblems = (page: Page) => problemsIn(page, { type: "rule",
 export const screenProblems = (page: Page) =>
   problemsIn(page, { type: "rule", values: ["color-contrast", "target-size"] })
 
-/** No test reads a screenshot, and Chromium computes each for up to a second. */
+/** Off by default, because no test reads a screenshot, and each takes up to a second. */
 const takesScreenshots = process.env["SCREENSHOTS"] === "on"
 
 /**
- * Saves a picture of a page for people to look at, if SCREENSHOTS is `on`. `name` has no extension. Default: of the window, not
- * the whole page.
+ * Saves a picture of a page for people to look at, if SCREENSHOTS is `on`. `name` has no extension. The picture shows the
+ * window, or the whole page if `fullPage` is true.
  */
 export const takeScreenshot = (page: Page, name: string, fullPage = false): Effect.Effect<void> =>
   Effect.promise(async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "..", "..", "results", "latest")
 
+/** Makes a flag for a whole number. `value` is the default. */
 export const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
 

@@ -22,10 +22,9 @@ const statOf = (pid: number) => {
   const stat = readProcess(pid, "stat")
   // The name of the process is in parentheses and may contain any character. So count the fields after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
-  const [, parent = Number.NaN, , , , , , , , , , user = Number.NaN, system = 0, endedUser = 0, endedSystem = 0] =
-    fields
-  // Linux has 100 clock ticks per second.
-  return { parent, own: (user + system) * 10, ended: (endedUser + endedSystem) * 10 }
+  const field = (index: number): number => fields[index] ?? Number.NaN
+  // Linux has 100 clock ticks per second. The fields are in proc_pid_stat(5).
+  return { parent: field(1), own: (field(11) + field(12)) * 10, ended: (field(13) + field(14)) * 10 }
 }
 
 /** Returns the processor time of a process with all its threads, in milliseconds. NaN if unavailable. */

@@ -51,7 +51,7 @@ export const timed = (run: Variant["run"]) =>
     return Effect.map(run, () => performance.now() - start)
   })
 
-/** Returns the durations of runs in milliseconds: until 40 ms have passed, at most 20 runs. */
+/** Repeats a run for 40 ms, at most 20 times. Returns the durations of the runs in milliseconds. */
 const timedRuns = Effect.fnUntraced(function*({ run }: Variant) {
   const times: Array<number> = []
   const end = performance.now() + 40

@@ -2,8 +2,7 @@
 export const quantile = (sorted: ReadonlyArray<number>, at: number): number =>
   sorted[Math.max(0, Math.ceil(at * sorted.length) - 1)] ?? Number.NaN
 
-export const ascending = (values: Iterable<number>): ReadonlyArray<number> =>
-  [...values].toSorted((one, other) => one - other)
+export const ascending = (values: Iterable<number>): ReadonlyArray<number> => [...values].toSorted((a, b) => a - b)
 
 /** Returns the median of unsorted values. For an even number, this is the mean of the two middle values. */
 export const median = (values: Iterable<number>): number => {

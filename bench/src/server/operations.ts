@@ -116,8 +116,8 @@ export const operations: ReadonlyArray<Operation> = [
 
 /** Returns the operation with this name. */
 export const operationOf = (name: string): Operation => {
-  const found = operations.find((one) => one.name === name)
-  if (found !== undefined) return found
+  const operation = operations.find((candidate) => candidate.name === name)
+  if (operation !== undefined) return operation
   throw new Error(`There is no operation ${name}: ${operations.map(({ name }) => name).join(", ")}`)
 }
 

@@ -19,14 +19,14 @@ export interface Bench {
 const requestId = "0197f3a2-0000-7000-8000-000000000001"
 
 /** Headers that are not compared, because they differ between responses or connections. */
-const own = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
+const notCompared = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
 
 /** Sends a request. Returns the status, the headers and the body as one text. */
 const askText = ({ url }: Served, ask: Ask): Effect.Effect<string> =>
   Effect.promise(async () => {
     const { headers, path, ...request } = requestOf(ask)
     const answer = await fetch(url + path, { ...request, headers: { ...headers, "x-request-id": requestId } })
-    const compared = [...answer.headers].filter(([name]) => !own.has(name)).map(([name, value]) =>
+    const compared = [...answer.headers].filter(([name]) => !notCompared.has(name)).map(([name, value]) =>
       `${name}: ${value.replace("; charset=utf-8", "")}`
     )
     return [answer.status, ...compared.toSorted(), await answer.text()].join("\n")
@@ -129,7 +129,7 @@ const comparePatches = Effect.fnUntraced(function*({ callers, lastro, peer }: Be
   const target = { path: `/api/v1/partners/${id}`, token: caller?.token }
   const stored = Effect.map(
     sql<{ readonly row: string }>`select to_jsonb(partner)::text as row from partner where id = ${id}`,
-    ([one]) => one?.row ?? ""
+    ([partner]) => partner?.row ?? ""
   )
   const restore = (row: string) =>
     sql`

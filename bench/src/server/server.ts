@@ -125,7 +125,7 @@ export const server = benchmark(
     const reads = chosen.filter(({ name }) => name !== "patch-partner").flatMap(({ lanes }) =>
       lanes(callers, 0).flat().slice(0, 100)
     )
-    yield* Effect.forEach(usual, (one) => Effect.forEach(reads, (ask) => compareBody(lastro, one, ask)))
+    yield* Effect.forEach(usual, (served) => Effect.forEach(reads, (ask) => compareBody(lastro, served, ask)))
     const results: Array<Effect.Success<ReturnType<typeof compare>> & { readonly name: string }> = []
     let loads = 0
     const others = [peer, ...usual]

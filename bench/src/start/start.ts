@@ -84,7 +84,7 @@ type Observed = Effect.Success<ReturnType<typeof observe>>
 /** Computes the medians of each program, and their ratios to those of the Fastify server. */
 const summarize = (observed: ReadonlyArray<Observed>) => {
   const mediansOf = (name: string) =>
-    measures.map((measure) => median(observed.filter((one) => one.name === name).map((one) => one[measure])))
+    measures.map((measure) => median(observed.filter((start) => start.name === name).map((start) => start[measure])))
   const ofReference = mediansOf(reference)
   return [...new Set(observed.map(({ name }) => name))].map((name) => {
     const medians = mediansOf(name)

@@ -101,7 +101,7 @@ export const yes = Flag.Boolean("yes").pipe(
   Flag.withDefault(false)
 )
 
-/** Requires confirmation of a change that cannot be undone, unless `--yes` is set. Fails without it. */
+/** Asks for the confirmation of a change that cannot be undone, unless `--yes` is set. Fails if nobody confirms it. */
 export const confirmChange = Effect.fnUntraced(function*(isConfirmed: boolean, question: string) {
   if (isConfirmed) return
   const { ask } = yield* OperatorTerminal

@@ -87,14 +87,14 @@ export const openRemoteServer = Effect.fnUntraced(function*(options: RemoteOptio
     }
     return String(fieldOf(yield* expectSuccess(issued, "The access token"), "access_token"))
   })
-  let known: string | undefined
+  let token: string | undefined
   const call: RemoteServer["call"] = (path, json) =>
     Effect.gen(function*() {
-      known ??= yield* issue
-      const reply = yield* sendJson(`${url}${path}`, known, json)
+      token ??= yield* issue
+      const reply = yield* sendJson(`${url}${path}`, token, json)
       if (reply.status !== 401 || Option.isSome(options.token)) return reply
-      known = yield* issue
-      return yield* sendJson(`${url}${path}`, known, json)
+      token = yield* issue
+      return yield* sendJson(`${url}${path}`, token, json)
     })
   const server: RemoteServer = { url, call }
   return server

@@ -20,9 +20,9 @@ export interface StopOptions {
 }
 
 /**
- * Returns for how many milliseconds further signals are ignored after the first stop signal. The terminal or the
- * supervisor sends a signal to the whole process group, and npm and pnpm forward it again. Without npm and pnpm, no
- * signal arrives twice, so the time is 0.
+ * Returns the milliseconds after the first stop signal in which further signals are copies of it and are ignored. The
+ * terminal sends a signal to the whole process group, and npm and pnpm forward it again. Without them, no signal
+ * arrives twice, so the time is 0.
  */
 const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
   environment["npm_lifecycle_event"] === undefined ? 0 : 1_000

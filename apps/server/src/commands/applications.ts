@@ -58,22 +58,22 @@ const show = Command.make("show", {
     )
     // The use case dies if the facts cannot be read. The columns can still be shown.
     if (Exit.isFailure(exit) && !Cause.hasDies(exit.cause)) return yield* exit
-    const found = yield* inspectApplication(id)
-    if (found === null || found.problems.length === 0) {
+    const inspection = yield* inspectApplication(id)
+    if (inspection === null || inspection.problems.length === 0) {
       const detail = yield* exit
       return yield* Console.log(json ? JSON.stringify(detail, null, 2) : textOf(detail))
     }
-    const shown = Exit.isSuccess(exit) ? exit.value : found
-    const text = Exit.isSuccess(exit) ? textOf(exit.value) : columnsOf(found)
+    const shown = Exit.isSuccess(exit) ? exit.value : inspection
+    const text = Exit.isSuccess(exit) ? textOf(exit.value) : columnsOf(inspection)
     yield* Console.log(
       json
-        ? JSON.stringify({ ...shown, problems: found.problems }, null, 2)
-        : [text, "", "problems", ...found.problems.map((problem) => `  ${problem}`)].join("\n")
+        ? JSON.stringify({ ...shown, problems: inspection.problems }, null, 2)
+        : [text, "", "problems", ...inspection.problems.map((problem) => `  ${problem}`)].join("\n")
     )
     return yield* reportFinding(
-      found.is_readable
+      inspection.is_readable
         ? `The stored data of application ${id} is broken. Run lastro check --repair to rebuild the data that is derived from its facts.`
-        : new ApplicationUnreadable(found.application_id).message
+        : new ApplicationUnreadable(inspection.application_id).message
     )
   }).pipe(withPorts)).pipe(
     Command.withDescription(

@@ -23,8 +23,8 @@ const gzip = Flag.Boolean("gzip").pipe(
 )
 
 /**
- * Returns the time, but at most the current time: a command covers no entry that is recorded after its start. So a prune
- * with a future time also deletes the entries that were recorded after an export with this time.
+ * Returns the time, but at most the current time. So with the same future time, a later prune also deletes the entries
+ * that were recorded after the export.
  */
 const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
 
@@ -59,7 +59,7 @@ const exportCommand = Command.make("export", { before, gzip, json }, ({ before, 
   )
 
 /** The pause between two batches, in which the database serves the requests of callers. */
-const piecePause = "20 millis"
+const batchPause = "20 millis"
 
 const prune = Command.make("prune", { before, json, yes }, ({ before, json, yes }) =>
   Effect.gen(function*() {
@@ -68,10 +68,10 @@ const prune = Command.make("prune", { before, json, yes }, ({ before, json, yes 
     const { clearStep, showStep } = yield* OperatorTerminal
     let deleted = 0
     yield* Effect.gen(function*() {
-      for (let last = yield* pruneAudit(time); last > 0; last = yield* pruneAudit(time)) {
-        deleted += last
+      for (let count = yield* pruneAudit(time); count > 0; count = yield* pruneAudit(time)) {
+        deleted += count
         yield* showStep(`Deleted ${deleted} audit entries`)
-        yield* Effect.sleep(piecePause)
+        yield* Effect.sleep(batchPause)
       }
     }).pipe(Effect.ensuring(clearStep))
     yield* Console.log(

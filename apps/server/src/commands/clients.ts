@@ -51,7 +51,7 @@ const create = Command.make("create", {
       )
     return yield* createApiClient(partner_id, group, { name: chosen }).pipe(
       mapRefusals({ NotFound: "The partner does not exist." }),
-      Effect.flatMap((made) => printRecord(json, credentialsOf(made), credentialsText(made))),
+      Effect.flatMap((credentials) => printRecord(json, credentialsOf(credentials), credentialsText(credentials))),
       withPorts
     )
   })).pipe(
@@ -123,8 +123,9 @@ const rotate = Command.make(
   { clientId, endsEarlier, json, overlap },
   ({ clientId, endsEarlier, json, overlap }) =>
     Effect.gen(function*() {
-      const old = yield* readOverlap(overlap)
-      const { ended_earlier, ...made } = yield* rotateApiClient(clientId, { overlap: old, ends_earlier: endsEarlier })
+      const duration = yield* readOverlap(overlap)
+      const rotation = { overlap: duration, ends_earlier: endsEarlier }
+      const { ended_earlier, ...credentials } = yield* rotateApiClient(clientId, rotation)
         .pipe(
           mapRefusals({
             EarlierSecretValid:
@@ -137,14 +138,14 @@ const rotate = Command.make(
         )
       const lines = [
         ...ended_earlier ? ["An even older secret was still valid. It is no longer valid."] : [],
-        Duration.isZero(old)
+        Duration.isZero(duration)
           ? "The old secret and its tokens are no longer valid."
           : `The old secret and its tokens stay valid for ${overlap}.`
       ]
       yield* printRecord(
         json,
-        { ...credentialsOf(made), ended_earlier, overlap_seconds: Duration.toSeconds(old) },
-        [credentialsText(made), ...lines].join("\n")
+        { ...credentialsOf(credentials), ended_earlier, overlap_seconds: Duration.toSeconds(duration) },
+        [credentialsText(credentials), ...lines].join("\n")
       )
     })
 ).pipe(

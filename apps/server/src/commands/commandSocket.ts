@@ -82,15 +82,15 @@ export const findSafeSocket = async (folder: string): Promise<string | undefined
   const path = await findSocketPath(folder)
   try {
     const [socket, parent] = await Promise.all([lstat(path), realpath(dirname(path)).then((parent) => lstat(parent))])
-    const own = process.getuid?.()
-    const isPrivate = [socket, parent].every(({ mode, uid }) => uid === own && (mode & 0o077) === 0)
+    const user = process.getuid?.()
+    const isPrivate = [socket, parent].every(({ mode, uid }) => uid === user && (mode & 0o077) === 0)
     return socket.isSocket() && isPrivate ? path : undefined
   } catch {
     return undefined
   }
 }
 
-/** Calls `use` with each line. Destroys the socket if a line is longer than `limit` characters. */
+/** Calls `use` with each line. Destroys the socket if an unfinished line is longer than `limit` characters. */
 export const onLines = (socket: Socket, limit: number, use: (line: string) => void): void => {
   let parts: Array<string> = []
   let length = 0

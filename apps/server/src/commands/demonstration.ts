@@ -9,7 +9,7 @@ import { UserRepository } from "@lastro/domain/user"
 import { completeCnpj, completeCpf, currentTimestamp, type PartnerId, type UserId } from "@lastro/domain/values"
 import { Effect } from "effect"
 
-/** A partner with its users, by their names, and its children. */
+/** A partner with its children, and the groups of its users by their names. */
 interface DemoPartner {
   readonly name: string
   readonly users: Readonly<Record<string, GroupSlug>>
@@ -110,7 +110,7 @@ const customers = [
   { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: "1968-01-15" }
 ] as const
 
-/** Opens a few applications of a partner, as a user of a host would. */
+/** Creates an application for each of these customers, with the permissions of an operator of a partner. */
 export const openDemonstrationApplications = Effect.fn("openDemonstrationApplications")(
   function*(partner_id: PartnerId) {
     const caller = yield* callerAt(partner_id, { subject: "demonstration", group: "operator" })

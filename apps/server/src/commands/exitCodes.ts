@@ -78,7 +78,7 @@ const isPrivilegeMissing = (error: unknown): boolean =>
 
 /**
  * Describes a failed file operation of Node.js. Undefined for any other error. The paths of all files are settings, so
- * it means a wrong setting.
+ * a failed operation means a wrong setting.
  */
 const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))

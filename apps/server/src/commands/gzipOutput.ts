@@ -27,8 +27,8 @@ export const withGzip = <A, E, R>(command: Effect.Effect<A, E, R>, args: Readonl
       waiting += `${format(...parts)}\n`
       if (waiting.length >= chunkSize) flush()
     }
-    const own: Console.Console = Object.assign(Object.create(console), { log, info: log, debug: log })
-    const result = yield* Effect.provideService(command, Console.Console, own)
+    const compressing: Console.Console = Object.assign(Object.create(console), { log, info: log, debug: log })
+    const result = yield* Effect.provideService(command, Console.Console, compressing)
     flush()
     return result
   })

@@ -29,6 +29,7 @@ const pause = "500 millis"
 /** A rare type of event. A read that is limited to this type passes over most of the feed. */
 const rareType = "client.revoked"
 
+/** Returns the sequence of the last event of a feed. */
 const endOf = Effect.fnUntraced(function*<R>(read: ReadFeed<R>) {
   for (let after = 0;;) {
     const { next } = yield* read(after, { types: rareType, limit: 1_000 })
@@ -91,7 +92,7 @@ const forward = Effect.fnUntraced(function*<R>(
     if (isAtEnd) yield* Effect.sleep(pause)
   })
   // After a server restart, continue from the last sequence.
-  const patient = Effect.catch(
+  const stepOrPause = Effect.catch(
     step,
     (refused) => Effect.andThen(Console.error(refused.message), Effect.sleep("2 seconds"))
   )
@@ -99,7 +100,7 @@ const forward = Effect.fnUntraced(function*<R>(
     exitWithSuccess,
     Effect.suspend(() => print({ after: last }, `\nStopped after sequence ${last}. Continue with --after ${last}.`))
   )
-  return yield* Effect.onInterrupt(Effect.forever(patient), () => end)
+  return yield* Effect.onInterrupt(Effect.forever(stepOrPause), () => end)
 })
 
 const flags = {
@@ -127,7 +128,8 @@ const readTypes = (types = "") =>
     onSuccess: (known) => Effect.succeed(known)
   })
 
-const readDatabase = Effect.fnUntraced(function*(partner: string) {
+/** Returns the feed of a partner in the configured database. */
+const feedOfPartner = Effect.fnUntraced(function*(partner: string) {
   const id = yield* readPartnerId(partner)
   const place = yield* (yield* PartnerTree).findPlace(id)
   if (Option.isNone(place)) return yield* reportFinding("The partner does not exist.")
@@ -147,8 +149,8 @@ const readDatabase = Effect.fnUntraced(function*(partner: string) {
 
 /** Forwards the events of a running server to a URL, to develop a receiver. */
 export const listen = Command.make("listen", flags, ({ after, json, partner, types, url, ...remote }) => {
-  const named = Option.match(types, { onNone: () => ({}), onSome: (types) => ({ types }) })
-  const ofServer = Effect.gen(function*() {
+  const chosenTypes = Option.match(types, { onNone: () => ({}), onSome: (types) => ({ types }) })
+  const forwardFromServer = Effect.gen(function*() {
     const server = yield* openRemoteServer(remote)
     const read: ReadFeed<never> = (after, { limit, types = "" }) =>
       Effect.gen(function*() {
@@ -159,18 +161,18 @@ export const listen = Command.make("listen", flags, ({ after, json, partner, typ
           next: Number(fieldOf(reply, "next"))
         }
       })
-    return yield* forward(read, url, { after, from: server.url, json, ...named })
+    return yield* forward(read, url, { after, from: server.url, json, ...chosenTypes })
   })
   const forwarding = Option.match(partner, {
-    onNone: () => ofServer,
+    onNone: () => forwardFromServer,
     onSome: (id) =>
-      Effect.flatMap(readDatabase(id), (read) => forward(read, url, { after, from: `partner ${id}`, json, ...named }))
-        .pipe(
-          withPorts
-        )
+      withPorts(Effect.flatMap(
+        feedOfPartner(id),
+        (read) => forward(read, url, { after, from: `partner ${id}`, json, ...chosenTypes })
+      ))
   })
-  const known = readTypes(Option.getOrUndefined(types))
-  return Effect.scoped(Effect.andThen(known, Effect.provide(forwarding, layerSender)))
+  const checkTypes = readTypes(Option.getOrUndefined(types))
+  return Effect.scoped(Effect.andThen(checkTypes, Effect.provide(forwarding, layerSender)))
 }).pipe(
   Command.withDescription(
     "Forward the events of a running server to a URL on this machine, signed as the server signs webhooks. Prints the secret, then " +

@@ -23,7 +23,7 @@ const flags = {
   json
 }
 
-/** Returns the partner of a flag. Without the flag, returns the root of the only tree. */
+/** Returns the partner of a flag. Without the flag, returns the root of the only tree. Fails if there is not exactly one tree. */
 export const chosenPartner = Effect.fnUntraced(function*(chosen: Option.Option<string>) {
   if (Option.isSome(chosen)) return yield* readPartnerId(chosen.value)
   const [first, ...others] = yield* readRoots
@@ -62,10 +62,10 @@ export const listCommand = <A extends object>(
 ) =>
   Command.make("list", flags, ({ filter, json, page, partner, size }) =>
     Effect.gen(function*() {
-      const found = yield* mapRefusals({})(read(yield* chosenPartner(partner), queryOf(filter, page, size)))
-      if (json) return yield* Console.log(JSON.stringify(found, null, 2))
-      yield* printList(false, found.content, { empty: `No ${records} match.`, columns })
-      const { number, total_elements, total_pages } = found.page
+      const listed = yield* mapRefusals({})(read(yield* chosenPartner(partner), queryOf(filter, page, size)))
+      if (json) return yield* Console.log(JSON.stringify(listed, null, 2))
+      yield* printList(false, listed.content, { empty: `No ${records} match.`, columns })
+      const { number, total_elements, total_pages } = listed.page
       if (total_pages > 1) {
         yield* Console.error(
           `Page ${number} of 0 to ${total_pages - 1}. ${total_elements} ${records} match.${

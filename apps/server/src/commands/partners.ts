@@ -21,7 +21,7 @@ const createRoot = Command.make("create-root", {
 }, ({ document, json, ...partner }) =>
   createRootPartner({ partner: { ...partner, document_number: document } }).pipe(
     mapRefusals({ DocumentTaken: "A root partner with this document already exists." }),
-    Effect.flatMap((made) => printRecord(json, made, `${made.partner_id}\t${made.name}`)),
+    Effect.flatMap((created) => printRecord(json, created, `${created.partner_id}\t${created.name}`)),
     withPorts
   )).pipe(
     Command.withDescription(

@@ -17,7 +17,7 @@ const presenter: CliOutput.Presenter = {
   })
 }
 
-/** Runs the command of a command tree that these arguments name. */
+/** Runs the command that the arguments select in a command tree. */
 export const runCommand = <Name extends string, Input, E, R, C>(
   tree: Command.Command<Name, Input, C, E, R>,
   args: ReadonlyArray<string>

@@ -18,7 +18,8 @@ const longestLine = 256 * 1024 * 1024
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(CommandFrame))
 
-const names: ReadonlySet<string> = new Set(administration.map(({ name }) => name))
+/** The first words of the commands that a server runs for other processes. */
+const remoteNames: ReadonlySet<string> = new Set(administration.map(({ name }) => name))
 
 /** Connects to a socket until the scope closes. Undefined if no process listens. */
 const connection = (path: string) =>
@@ -79,6 +80,6 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
 export const runOrForward = <A, E, R>(command: Effect.Effect<A, E, R>, args: ReadonlyArray<string>) =>
   Effect.catchIf(
     command,
-    (error): error is E & FolderInUse => error instanceof FolderInUse && names.has(args[0] ?? ""),
+    (error): error is E & FolderInUse => error instanceof FolderInUse && remoteNames.has(args[0] ?? ""),
     (inUse) => Effect.flatMap(runRemotely(inUse.folder, args), (hasRun) => hasRun ? Effect.void : Effect.fail(inUse))
   )

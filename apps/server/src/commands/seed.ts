@@ -86,14 +86,16 @@ const formatCredentials = ({ administrator, password }: Summary): string =>
   administrator   ${administrator}
   password        ${password === null ? "as you set it" : Redacted.value(password)}, for every user`
 
-const formatSummary = (made: Summary): string => `
-${formatCount(made.partners)} partners, ${formatCount(made.users)} users and ${
-  formatCount(made.applications)
-} applications, ${formatCount(made.proposals)} of them with a proposal, in ${Math.round(made.milliseconds / 1_000)} s.
+const formatSummary = (summary: Summary): string => `
+${formatCount(summary.partners)} partners, ${formatCount(summary.users)} users and ${
+  formatCount(summary.applications)
+} applications, ${formatCount(summary.proposals)} of them with a proposal, in ${
+  Math.round(summary.milliseconds / 1_000)
+} s.
 
-  root partner    ${made.root_id}${formatCredentials(made)}
+  root partner    ${summary.root_id}${formatCredentials(summary)}
 
-An API client: lastro clients create --partner ${made.root_id} --group admin
+An API client: lastro clients create --partner ${summary.root_id} --group admin
 `
 
 const runSeed = Effect.fnUntraced(function*(
@@ -109,7 +111,7 @@ const runSeed = Effect.fnUntraced(function*(
     const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(Redacted.value(password).normalize("NFC")))
     return yield* seedDatabase({ ...sizes, passwordHash, onProgress })
   })
-  const made = yield* fillDatabase.pipe(
+  const seeded = yield* fillDatabase.pipe(
     Effect.catchTag("DatabaseNotEmpty", () => refuse("The database is not empty. Seed an empty database.")),
     reportInterruption("the database is unchanged")
   )
@@ -117,7 +119,7 @@ const runSeed = Effect.fnUntraced(function*(
     reportInterruption("all data is stored, but the database's statistics are missing. Run VACUUM ANALYZE")
   )
   const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
-  const summary = { ...sizes, ...made, milliseconds, password: Option.isSome(chosen) ? null : password }
+  const summary = { ...sizes, ...seeded, milliseconds, password: Option.isSome(chosen) ? null : password }
   yield* printRecord(
     json,
     { ...summary, password: summary.password === null ? null : Redacted.value(summary.password) },

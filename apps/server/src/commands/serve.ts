@@ -24,8 +24,8 @@ import { closeLimit, ServerStop } from "./ServerStop.ts"
 import { CommandEnvironment, settings } from "./withPorts.ts"
 
 /**
- * Limits the exports of a worker to its share of those of a single process, because each holds a database connection.
- * Each worker may run at least two exports, one of them for a root partner.
+ * Limits the concurrent exports of a worker, because each export holds a database connection. The limit is the worker's
+ * share of the limit of a single process, but at least two exports. One root partner can have half of them.
  */
 const layerWorkerLimits = (workers: number): Layer.Layer<never> => {
   const concurrent = Math.max(2, Math.floor(defaultExportLimits.concurrent / workers))

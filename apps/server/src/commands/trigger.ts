@@ -144,17 +144,17 @@ export const trigger = Command.make(
       }
       const server = yield* openRemoteServer(remote)
       yield* requireSandbox(server)
-      const made = yield* makeLoan(server, scenario).pipe(Effect.timeoutOrElse({
+      const loan = yield* makeLoan(server, scenario).pipe(Effect.timeoutOrElse({
         duration: maxWait,
         orElse: () => refuse(`The loan was not ${scenario.status} within ${maxWait}.`)
       }))
-      const { proposal_id, status } = made
+      const { proposal_id, status } = loan
       const lines = [
-        `application  ${made.application_id}`,
+        `application  ${loan.application_id}`,
         ...(proposal_id === null ? [] : [`proposal     ${proposal_id}`]),
         `status       ${status}`
       ]
-      yield* printRecord(json, made, lines.join("\n"))
+      yield* printRecord(json, loan, lines.join("\n"))
     })
 ).pipe(
   Command.withDescription(

@@ -39,10 +39,12 @@ const jobJson = (stored: StoredJob, at: Timestamp) => ({
 
 const missingLine = "No stored job has this name. A job that has ended is not stored: see lastro work list."
 
-const missing = mapRefusals({ NotFound: missingLine })
+const refuseMissing = mapRefusals({ NotFound: missingLine })
 
-/** The text about a job that is missing, or whose kind only a newer version runs. */
-const notRunLine = `${missingLine} Only a version that runs jobs of this kind can retry or cancel one.`
+/** Refuses a job that is missing, or whose kind only a newer version runs. */
+const refuseNotRun = mapRefusals({
+  NotFound: `${missingLine} Only a version that runs jobs of this kind can retry or cancel one.`
+})
 
 const limit = Flag.Int("limit").pipe(
   Flag.withDescription("Maximum number of jobs, from 1 to 100000. Default: 1000"),
@@ -93,7 +95,7 @@ const detailLines = (detail: JobDetail, at: Timestamp): ReadonlyArray<string> =>
 
 const show = Command.make("show", { job, json }, ({ job, json }) =>
   Effect.gen(function*() {
-    const detail = yield* missing(showJob(job))
+    const detail = yield* refuseMissing(showJob(job))
     const at = yield* currentTimestamp
     yield* Console.log(
       json
@@ -111,7 +113,7 @@ const show = Command.make("show", { job, json }, ({ job, json }) =>
 
 const retry = Command.make("retry", { job, json }, ({ job, json }) =>
   Effect.gen(function*() {
-    const { state } = yield* mapRefusals({ NotFound: notRunLine })(retryJob(job))
+    const { state } = yield* refuseNotRun(retryJob(job))
     yield* printRecord(
       json,
       { job, state },
@@ -137,13 +139,11 @@ const notCancellable = {
   QUOTE_PENDING: "The quote waits for its lenders. Cancel their jobs instead (lastro work list)."
 }
 
-const refused = mapRefusals({ NotFound: notRunLine })
-
 const cancel = Command.make("cancel", { job, json, yes }, ({ job, json, yes }) =>
   Effect.gen(function*() {
-    yield* missing(showJob(job))
+    yield* refuseMissing(showJob(job))
     yield* confirmChange(yes, `Cancel ${job}?`)
-    const application = yield* refused(
+    const application = yield* refuseNotRun(
       Effect.catchTag(cancelJob(job), "JobNotCancellable", ({ reason }) => refuse(notCancellable[reason]))
     )
     const outcome = application === null

@@ -86,8 +86,8 @@ const listen = <E>(listener: Effect.Effect<Listener, E>, timeouts: Timeouts, lin
   }))
 
 /**
- * Returns the timeouts with a shorter limit for the arrival of a request: two thirds of the request's time limit. So a
- * client that sends too slowly gets 408 instead of 503.
+ * Returns the timeouts, with the arrival of a request limited to two thirds of `requestTimeout`. So a client that sends
+ * too slowly gets 408 instead of 503.
  */
 const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration): Timeouts => {
   const request = Math.min(timeouts.request, Math.ceil(Duration.toMillis(requestTimeout) * 2 / 3))

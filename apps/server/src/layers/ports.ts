@@ -25,7 +25,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { type DatabaseSetting } from "../settings/database.ts"
-import { type LenderSetting, type LendersSetting, type NamedLender } from "../settings/lender.ts"
+import { type LenderSetting, type LendersSetting, type NamedLender, namedVariable } from "../settings/lender.ts"
 import { lenderUrlProblem, readNamedFile, refusing } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { layerQitech } from "./qitech.ts"
@@ -61,7 +61,7 @@ const defaultPool = 10
 export const poolOf = (setting: DatabaseSetting): number =>
   setting.kind === "postgres" ? setting.maxConnections ?? defaultPool : 1
 
-/** A command reads everything from the primary, not from the standby. */
+/** The option with which a command reads everything from the primary, not from the standby. */
 const onPrimary = { readUrl: undefined } as const
 
 /** Connects to the database without migrating it. */
@@ -116,13 +116,13 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
  * Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for a single lender.
  */
 const layerLender = (setting: LenderSetting, issuer: string, code: string | null, temper?: SandboxTemper) => {
-  const variable = (end: string) =>
-    code === null ? end : `LASTRO_LENDER_${code.toUpperCase().replaceAll("-", "_")}_${end}`
   switch (setting.kind) {
     case "sandbox":
       return layerSandboxLender({ stepMs: setting.step_ms, signaturePage: signaturePageUrl(issuer), temper })
     case "qitech":
-      return code === null ? layerQitech(setting) : layerQitech(setting, variable, callbackPath(issuer, code))
+      return code === null
+        ? layerQitech(setting)
+        : layerQitech(setting, (end) => namedVariable(code, end), callbackPath(issuer, code))
     case "http":
       return Layer.catch(
         layerHttpLender({
@@ -131,7 +131,7 @@ const layerLender = (setting: LenderSetting, issuer: string, code: string | null
           callbackSecret: setting.callback_secret,
           kyc: setting.kyc
         }),
-        () => refusing(Lender, code === null ? "LASTRO_LENDER_URL" : variable("URL"), lenderUrlProblem)
+        () => refusing(Lender, code === null ? "LASTRO_LENDER_URL" : namedVariable(code, "URL"), lenderUrlProblem)
       )
   }
 }

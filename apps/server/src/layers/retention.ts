@@ -4,7 +4,7 @@ import { anonymiseDeleted, eraseUnsold } from "@lastro/domain/privacy"
 import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
-/** The pause between two searches for deleted users and partners whose retention period has passed. */
+/** The pause between two searches for data whose retention period has passed. */
 export const retentionInterval = Duration.hours(1)
 
 /** The time from the start of the node to the first search. An earlier one would slow down the start. */
@@ -13,7 +13,7 @@ export const firstRetentionDelay = Duration.minutes(1)
 /** The pause between two batches, in which the database serves requests. */
 const batchPause = Duration.millis(20)
 
-/** Repeats a job with a pause. Logs its result if it is not 0. Logs a failure. */
+/** Runs a job after the first delay, and then once an hour. Logs its result if it is not 0. Logs a failure. */
 const layerRepeated = <E, R>(job: Effect.Effect<number, E, R>, done: string, failed: string) => {
   const logged = Effect.flatMap(
     job,
@@ -28,12 +28,14 @@ const layerRepeated = <E, R>(job: Effect.Effect<number, E, R>, done: string, fai
   ))
 }
 
-/** Repeats a batch until nothing is left, and then once an hour. Logs a failure. */
+/** Once an hour, repeats a batch until nothing is left. Logs a failure. */
 const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, failed: string) => {
-  const next = Effect.andThen(Effect.sleep(batchPause), batch)
   const all = Effect.gen(function*() {
     let total = 0
-    for (let last = yield* batch; last > 0; last = yield* next) total += last
+    for (let count = yield* batch; count > 0; count = yield* batch) {
+      total += count
+      yield* Effect.sleep(batchPause)
+    }
     return total
   })
   return layerRepeated(all, done, failed)
@@ -41,7 +43,7 @@ const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, fa
 
 /**
  * Anonymises deleted users and partners in the background after their retention period. All nodes do this, and skip
- * records that another node is anonymising. Logs a failure, and retries after the pause.
+ * records that another node is anonymising.
  */
 export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<Settings, "privacy">) =>
   layerBatches(
@@ -79,9 +81,9 @@ export const layerApplicationRetention = ({ privacy: { application_retention } }
     let { erased, next } = yield* eraseUnsold(retentionMs)
     while (next !== null) {
       yield* Effect.sleep(batchPause)
-      const piece = yield* eraseUnsold(retentionMs, next)
-      erased += piece.erased
-      next = piece.next
+      const batch = yield* eraseUnsold(retentionMs, next)
+      erased += batch.erased
+      next = batch.next
     }
     return erased
   })

@@ -93,8 +93,8 @@ interface BoundSocket {
 const reusePortFlag = 2
 
 /**
- * Binds a socket without accepting its connections, or returns an error number. A public `Server` would accept them in
- * this process. `node:cluster` uses the same function for its shared sockets.
+ * Binds a socket without accepting its connections. Returns an error number on failure. A public `Server` would accept
+ * the connections in this process. `node:cluster` uses the same private function for its shared sockets.
  */
 const bindSocket = (address: string, port: number, family: number): BoundSocket | number => {
   const bind: unknown = Reflect.get(net, "_createServerHandle")

@@ -49,7 +49,10 @@ const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   }
 })
 
-/** Reads the source files of the project. In the bundle, `import.meta.url` stays the URL of the source file. */
+/**
+ * Collects the project's own source files in `sources`. In the bundle, `import.meta.url` stays the URL of the source
+ * file.
+ */
 const ownSources = ({ folder, root }: BundleOptions, sources: Map<string, Source>): Plugin => ({
   name: "own-sources",
   load: function(path) {

@@ -25,7 +25,7 @@ const bundleServer = (): void => {
   })
 }
 
-/** True if `node --watch` runs this process. It watches the source files that the process loads. */
+/** True if this process runs under `node --watch`, which watches the source files that the process loads. */
 const isWatched = process.env["WATCH_REPORT_DEPENDENCIES"] !== undefined
 
 /**

@@ -30,12 +30,12 @@ export const sourcePlaces = (program: string, map: string): SourcePlaces => {
   return { files: payload.sources, places }
 }
 
-let known: { readonly url: string; readonly read: SourcePlaces } | undefined
+let cached: { readonly url: string; readonly read: SourcePlaces } | undefined
 
 /** Reads the source places of a program. Keeps them in memory, because the next failure needs them again. */
 const readPlaces = (url: string): SourcePlaces => {
-  if (known?.url !== url) known = { url, read: JSON.parse(readFileSync(placesPath(fileURLToPath(url)), "utf8")) }
-  return known.read
+  if (cached?.url !== url) cached = { url, read: JSON.parse(readFileSync(placesPath(fileURLToPath(url)), "utf8")) }
+  return cached.read
 }
 
 const toSource = (url: string, line: number): string | undefined => {

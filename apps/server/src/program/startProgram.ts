@@ -10,8 +10,8 @@ interface CommandLine {
 const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
 
 /**
- * Makes a stop signal end this process. The returned function undoes this. Without a listener, Linux ignores such a
- * signal for process 1, the first process of a container.
+ * Ends this process at a stop signal. Returns a function that removes the listeners again. Linux ignores a stop signal
+ * without a listener for process 1, the first process of a container.
  */
 const endOnSignal = (): () => void => {
   const signals = ["SIGTERM", "SIGINT"] as const
@@ -28,7 +28,7 @@ export const startProgram = async (
   load: () => Promise<CommandLine>,
   program: string | undefined
 ): Promise<void> => {
-  const ignoreSignals = endOnSignal()
+  const removeListeners = endOnSignal()
   // Compilation takes a third of the processor time of a start, so cache the compiled code, unless main.js already does.
   // The first command that fills a cache determines which functions it contains, so `serve` has a separate cache.
   enableCompileCache(join(folder, process.argv[2] === "serve" ? "compiled-serve" : "compiled"))
@@ -38,5 +38,5 @@ export const startProgram = async (
   const { run } = await load()
   // `run` installs its own signal listeners synchronously, so ours can be removed afterwards.
   run(program)
-  ignoreSignals()
+  removeListeners()
 }

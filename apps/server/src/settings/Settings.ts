@@ -53,10 +53,11 @@ export interface Settings {
     readonly client_id: string | undefined
     readonly client_secret: Redacted.Redacted | undefined
   }
+  /** True if the server fills an empty database with demonstration data. */
   readonly demo: boolean
   /** True if the API serves its documentation and its OpenAPI document. */
   readonly docs: boolean
-  /** If false, there are no pages for people at `/console`. */
+  /** True if the server has pages for people at `/console`. */
   readonly console: boolean
   readonly rate_limit: RateLimit
   readonly token_rate_limit: RateLimit
@@ -229,24 +230,26 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
 }
 
 /**
- * Reads the rate limit of the token endpoint. The default is lower than or equal to the rate limit of a caller. If
- * callers have no limit, the token endpoint has none by default.
+ * Reads the rate limit of the token endpoint. Default: `defaultTokenRateLimit`, or the rate limit of a caller if that is
+ * lower or off.
  */
 const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
   Result.gen(function*() {
     const ofCaller = yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)
     const own = yield* optional(environment, "LASTRO_TOKEN_RATE_LIMIT", rateLimit)
-    return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
+    if (own !== undefined) return own
+    if (ofCaller === "off") return "off"
+    return ofCaller === undefined ? defaultTokenRateLimit : lowerRateLimit(defaultTokenRateLimit, ofCaller)
   })
 
-/** Reads the port of the metrics. It must differ from the port of the API. */
+/** Reads the port of the metrics. It must differ from the port of the API. Both can be 0, which selects free ports. */
 const metricsPort = (environment: Environment, listen: number): Result.Result<number | undefined, SettingRefused> =>
   Result.flatMap(
     optional(environment, "LASTRO_METRICS_PORT", port),
-    (own) =>
-      own !== undefined && own !== 0 && own === listen
+    (metrics) =>
+      metrics === listen && metrics !== 0
         ? refuse("LASTRO_METRICS_PORT", "must differ from PORT. Choose a port that you do not publish, such as 9464")
-        : Result.succeed(own)
+        : Result.succeed(metrics)
   )
 
 /**

@@ -25,8 +25,8 @@ export type DatabaseSetting =
   & { readonly schema?: string }
 
 /**
- * The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`. The maximum
- * number of connections is that of all workers together, without those for durable jobs.
+ * The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`.
+ * `maxConnections` is the limit of all workers together. It does not include the connections for durable jobs.
  */
 type DatabaseWaits = Pick<
   PgDatabase.PgOptions,

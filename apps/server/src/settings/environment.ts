@@ -32,7 +32,10 @@ const readSecret = (variable: string, path: string): Result.Result<string, Setti
     (text) => text === "" ? refuse(variable, "names an empty file. Write the secret into it") : Result.succeed(text)
   )
 
-/** Returns the environment with the secrets that are in files. Fails if both a setting and its file are set. */
+/**
+ * Returns the environment with the secrets that are in files. Fails if a file is empty or cannot be read, or if both a
+ * setting and its file are set.
+ */
 export const readSecretFiles = (environment: Environment): Result.Result<Environment, SettingRefused> =>
   Result.gen(function*() {
     const read: Record<string, string | undefined> = { ...environment }

@@ -73,11 +73,11 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
         "is required with PostgreSQL. Set it to sandbox, http or qitech, or set LASTRO_LENDERS"
       )
     }
+    // Variables of another kind of lender have no effect, so one that is set probably shows a wrong LASTRO_LENDER.
     const qitechVariable = qitechNames.find((name) => isSet(environment, name))
     if (kind !== "qitech" && qitechVariable !== undefined) {
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
-    // If a variable of a lender over HTTP is set, another value of LASTRO_LENDER is probably wrong.
     const httpVariable = httpNames.find((name) => isSet(environment, name))
     if (kind !== "http" && httpVariable !== undefined) {
       return yield* refuse(httpVariable, "requires LASTRO_LENDER=http")
@@ -108,9 +108,6 @@ export type LendersSetting =
 
 const adapters = ["sandbox", "http", "qitech"] as const
 
-/** Returns a code as it is written in names of variables: `minas-sul` becomes `MINAS_SUL`. */
-const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
-
 /**
  * The variables of a lender with a code: the end of the name in `LASTRO_LENDER_CODE_END`, and the variable with the same
  * meaning for a single lender.
@@ -125,7 +122,9 @@ const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
     .map((base) => [base.slice("LASTRO_QITECH_".length), base] as const)
 ]
 
-const namedVariable = (code: string, end: string): string => `LASTRO_LENDER_${nameOfCode(code)}_${end}`
+/** Returns the name of a lender's variable, such as `LASTRO_LENDER_MINAS_SUL_URL` for the code `minas-sul`. */
+export const namedVariable = (code: string, end: string): string =>
+  `LASTRO_LENDER_${code.toUpperCase().replaceAll("-", "_")}_${end}`
 
 /** Returns the codes in `LASTRO_LENDERS`, also invalid ones, so that the error names the code and not its variables. */
 const codesIn = (environment: Environment): ReadonlyArray<string> =>
@@ -153,7 +152,7 @@ const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof
     return isLenderCode(code) && adapter !== undefined && rest.length === 0 ? [[code, adapter] as const] : []
   })
   if (read.length !== items.length || read.length > 20) return refuse(name, lendersProblem)
-  const repeated = read.find(([code], index) => read.findIndex(([other]) => other === code) < index)
+  const repeated = read.find(([code], index) => read.findIndex(([earlier]) => earlier === code) < index)
   return repeated === undefined ? Result.succeed(read) : refuse(name, `names the code ${repeated[0]} twice`)
 }
 
@@ -172,7 +171,10 @@ const label: Reader<string> = (name, value) =>
     ? Result.succeed(value)
     : refuse(name, "must have 1 to 100 characters, without control characters")
 
-/** Reads a lender with a code from its own variables, like a single lender. An error names the variable that is set. */
+/**
+ * Reads a lender with a code. Reads its variables as if they were those of a single lender. An error names the variable
+ * that the operator has set.
+ */
 const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
   Result.gen(function*() {
     const url = adapter === "qitech" ? "LASTRO_QITECH_URL" : "LASTRO_LENDER_URL"
@@ -243,13 +245,10 @@ export const readLenders = (
 export const codesOf = (setting: LendersSetting): ReadonlyArray<string> | undefined =>
   setting.kind === "one" ? undefined : setting.lenders.map(({ code }) => code)
 
-export const hasSandbox = (setting: LendersSetting): boolean =>
-  setting.kind === "one"
-    ? setting.setting.kind === "sandbox"
-    : setting.lenders.some((lender) => lender.setting.kind === "sandbox")
+const kindsOf = (setting: LendersSetting): ReadonlyArray<LenderSetting["kind"]> =>
+  setting.kind === "one" ? [setting.setting.kind] : setting.lenders.map((lender) => lender.setting.kind)
+
+export const hasSandbox = (setting: LendersSetting): boolean => kindsOf(setting).includes("sandbox")
 
 /** Returns whether every lender is the sandbox. */
-export const isSandbox = (setting: LendersSetting): boolean =>
-  setting.kind === "one"
-    ? setting.setting.kind === "sandbox"
-    : setting.lenders.every((lender) => lender.setting.kind === "sandbox")
+export const isSandbox = (setting: LendersSetting): boolean => kindsOf(setting).every((kind) => kind === "sandbox")

@@ -34,7 +34,7 @@ const percentage: Reader<Percent> = (name, value) => {
     : refuse(name, "must be a rate in percent above 0 and at most 100, such as 1.8")
 }
 
-/** Reads the settings for every lender: the deadline, the limits and the maximum rate of offers. */
+/** Reads the deadline of quotes, the limits of calls and the maximum rate of offers. */
 export const lenderSettings = (environment: Environment): Result.Result<LenderSettingsValues, SettingRefused> =>
   Result.gen(function*() {
     const deadline = yield* optional(environment, "LASTRO_QUOTE_DEADLINE", duration)

@@ -26,6 +26,7 @@ export interface QitechSetting {
   readonly callback_path: string | undefined
   readonly bank_transfer: "pix" | "ted"
   readonly refunds: boolean
+  /** The folder with files of documents, and the web addresses below which documents are read. */
   readonly documents: { readonly folder: string | undefined; readonly allow: ReadonlyArray<string> }
 }
 
@@ -62,19 +63,17 @@ const tableOf = (value: string): QitechTable | null => {
   const [code = "", label = "", rate = "", fee, ...rest] = value.split(":").map((part) => part.trim())
   const monthly_rate: Percent | null = Result.getOrElse(parsePercent(number(rate)), () => null)
   const parsedFee = feeOf(fee)
-  return !/^[\w-]{1,40}$/.test(code) || label === "" || label.length > 100 || monthly_rate === null ||
-      monthly_rate > 100 ||
-      parsedFee === null || rest.length > 0
-    ? null
-    : { code, label, monthly_rate, fee: parsedFee }
+  const isNamed = /^[\w-]{1,40}$/.test(code) && label !== "" && label.length <= 100
+  if (!isNamed || monthly_rate === null || monthly_rate > 100 || parsedFee === null || rest.length > 0) return null
+  return { code, label, monthly_rate, fee: parsedFee }
 }
 
 /** Reads fee tables: `CODE:LABEL:RATE` or `CODE:LABEL:RATE:FEE`, separated by semicolons. */
 const tables: Reader<ReadonlyArray<QitechTable>> = (name, value) => {
-  const found = value.split(";").filter((entry) => entry.trim() !== "").map(tableOf)
-  const read = found.filter((entry) => entry !== null)
+  const entries = value.split(";").filter((entry) => entry.trim() !== "")
+  const read = entries.map(tableOf).filter((table) => table !== null)
   const isDistinct = new Set(read.map(({ code }) => code)).size === read.length
-  return read.length === 0 || read.length !== found.length || !isDistinct
+  return read.length === 0 || read.length !== entries.length || !isDistinct
     ? refuse(name, tableProblem)
     : Result.succeed(read)
 }
@@ -85,7 +84,7 @@ const path: Reader<string> = (name, value) =>
     : refuse(name, "must be a path, such as /api/v1/lender-callbacks/qitech")
 
 const addresses: Reader<ReadonlyArray<string>> = (_, value) =>
-  Result.succeed(value.split(",").map((one) => one.trim()).filter((one) => one !== ""))
+  Result.succeed(value.split(",").map((address) => address.trim()).filter((address) => address !== ""))
 
 const required = <A>(environment: Environment, name: string, read: Reader<A>): Result.Result<A, SettingRefused> =>
   Result.flatMap(

@@ -27,14 +27,14 @@ export type Reader<A> = (name: string, value: string) => Result.Result<A, Settin
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
 
-/** Makes a layer of a port that fails because of an invalid variable. */
+/** Makes a layer that fails with the error for an invalid variable instead of providing a port. */
 export const refusing = <I, S>(
   port: Context.Key<I, S>,
   variable: string,
   problem: string
 ): Layer.Layer<I, SettingRefused> => Layer.effect(port, Effect.fromResult(refuse(variable, problem)))
 
-/** Reads the file that a variable names. */
+/** Reads the file at the path in a variable. Fails with `problem` if it cannot be read. */
 export const readNamedFile = (variable: string, file: string, problem: string): Effect.Effect<string, SettingRefused> =>
   Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => Effect.fromResult(refuse(variable, problem)))
 
@@ -90,7 +90,7 @@ export const choices = <const A extends string>(known: ReadonlyArray<A>): Reader
 }
 
 export const flag: Reader<boolean> = (name, value) =>
-  Result.map(choice(["on", "off"])(name, value), (one) => one === "on")
+  Result.map(choice(["on", "off"])(name, value), (state) => state === "on")
 
 export const port: Reader<number> = (name, value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535

@@ -88,16 +88,17 @@ const decode = (text: string): string | undefined => {
 
 /** Reads pairs in the format of W3C Baggage: `key1=value1,key2=value2`, with percent-encoded values. */
 const pairs: Reader<Readonly<Record<string, string>>> = (name, value) => {
-  const read = value.split(",").filter((pair) => pair.trim() !== "").map((pair) => {
+  const read = new Map<string, string>()
+  for (const pair of value.split(",").filter((pair) => pair.trim() !== "")) {
     const at = pair.indexOf("=")
-    return [at < 0 ? undefined : decode(pair.slice(0, at)), at < 0 ? undefined : decode(pair.slice(at + 1))] as const
-  })
-  const found = read.flatMap(([key, text]) =>
-    key === undefined || key === "" || text === undefined ? [] : [[key, text]]
-  )
-  return found.length === read.length
-    ? Result.succeed(Object.fromEntries(found) as Readonly<Record<string, string>>)
-    : refuse(name, "must be a list such as key1=value1,key2=value2 with percent-encoded values")
+    const key = at < 0 ? undefined : decode(pair.slice(0, at))
+    const text = decode(pair.slice(at + 1))
+    if (key === undefined || key === "" || text === undefined) {
+      return refuse(name, "must be a list such as key1=value1,key2=value2 with percent-encoded values")
+    }
+    read.set(key, text)
+  }
+  return Result.succeed(Object.fromEntries(read))
 }
 
 /** Returns the OpenTelemetry variables that are set but have no effect. */
@@ -108,7 +109,7 @@ const unsupportedOf = (environment: Environment): ReadonlyArray<string> => {
 }
 
 const boolean: Reader<boolean> = (name, value) =>
-  Result.map(choice(["true", "false"])(name, value.toLowerCase()), (one) => one === "true")
+  Result.map(choice(["true", "false"])(name, value.toLowerCase()), (word) => word === "true")
 
 const endpointUrl: Reader<URL> = (name, value) => {
   const url = /^https?:\/\/./i.test(value) && URL.canParse(value) ? new URL(value) : undefined
@@ -139,8 +140,8 @@ const ofSignal = <A>(
   )
 
 /**
- * Reads the URL for a signal. The URL of a single signal is used unchanged. To the URL for all signals, the path of the
- * signal is appended.
+ * Reads the URL for a signal. The URL of a single signal is used unchanged. The path of the signal is appended to the
+ * URL for all signals.
  */
 const urlOf = (environment: Environment, signal: Signal): Result.Result<string | undefined, SettingRefused> =>
   Result.gen(function*() {

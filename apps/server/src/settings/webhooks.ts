@@ -10,6 +10,7 @@ export interface WebhookSetting {
   /** Empty: the key is derived from a key in the database. */
   readonly secretsKeys: ReadonlyArray<SecretsKey>
   readonly allow: ReadonlyArray<IpNetwork.IpNetwork>
+  /** True for every endpoint on this machine, or a list of the allowed ones, such as `localhost:4000`. */
   readonly isLoopbackAllowed: boolean | ReadonlyArray<string>
 }
 

@@ -48,7 +48,7 @@ export const readConcurrency = (environment: Environment, workers: number): Resu
   })
 
 /**
- * Returns the maximum number of database connections of all workers together. Undefined for a single process with the
+ * Reads the maximum number of database connections of all workers together. Undefined for a single process with the
  * default.
  */
 export const readPool = (

@@ -62,7 +62,7 @@ const isOfProcess = (name: string): boolean => /^(?:process|nodejs)_/.test(name)
  */
 const isCounted = (name: string): boolean => /^(?:http_server|lastro_database)_/.test(name)
 
-/** The metrics of one process. Without the name of its worker, it reports no gauges of its own. */
+/** The metrics of one process. If `worker`, the name of the process, is undefined, its own gauges are left out. */
 export interface MetricsPart {
   readonly text: string
   readonly worker: string | undefined

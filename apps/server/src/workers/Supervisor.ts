@@ -5,7 +5,7 @@ import { type WorkerPlace } from "../settings/workers.ts"
 import { type MetricsPart, MetricsSum } from "./MetricsSum.ts"
 import { type Ending, WorkerProcess } from "./WorkerProcess.ts"
 
-/** The workers cannot serve. `exit` is the exit code of the last one, which has printed the reason. */
+/** The workers cannot serve. `exit` is the exit code of the last one. `message` is empty if it has printed the reason. */
 export class WorkerFailed
   extends Data.TaggedError("WorkerFailed")<{ readonly exit: number; readonly message: string }>
 {}
@@ -88,7 +88,7 @@ export class Supervisor<E extends { readonly message: string }> {
       return yield* Effect.never
     }).pipe(Effect.onExit(() => this.#stopAll))
 
-  /** The metrics of all workers, and those of this process, `own`. */
+  /** Returns the combined metrics of all workers and of this process, `own`. */
   readonly metrics = (own: Effect.Effect<string>): Effect.Effect<string> =>
     Effect.gen({ self: this }, function*() {
       const parts = yield* Effect.forEach(
@@ -97,7 +97,7 @@ export class Supervisor<E extends { readonly message: string }> {
         { concurrency: "unbounded" }
       )
       const supervisor: MetricsPart = { text: yield* own, worker: "supervisor" }
-      // A worker that has ended meanwhile is already among the ended ones.
+      // If a worker has ended meanwhile, `#metrics` already has its last metrics.
       const living = parts.filter(([worker]) => this.#living.has(worker)).map(([worker, text]): MetricsPart => ({
         text,
         worker: this.#current.get(worker.index) === worker ? String(worker.index) : undefined

@@ -36,7 +36,7 @@ const administer = (...statements: ReadonlyArray<string>) =>
       STATEMENT: statement
     }))
 
-/** Restores the backup of a server with jobs in progress, which is killed after the backup. */
+/** Backs up a server with jobs in progress, kills it, and restores the backup. */
 const drill = (name: string, schema: Environment, dump: string, restore: string) =>
   Effect.gen(function*() {
     const folder = yield* emptyFolder
@@ -47,6 +47,7 @@ const drill = (name: string, schema: Environment, dump: string, restore: string)
       ADMIN_URL: administrator,
       RESTORED_URL: urlOf("lastro_restored")
     }
+    const restored = { ...environment, DATABASE_URL: environment["RESTORED_URL"] ?? "" }
     yield* Effect.acquireRelease(
       administer("create database lastro_drill owner lastro"),
       () =>
@@ -63,9 +64,8 @@ const drill = (name: string, schema: Environment, dump: string, restore: string)
         yield* first.ended
         yield* administer("drop database lastro_drill with (force)")
         yield* run(`${name}: restore`, restore, environment)
-        return { ...environment, DATABASE_URL: environment["RESTORED_URL"] ?? "" }
+        return restored
       }))
-    const restored = { ...environment, DATABASE_URL: environment["RESTORED_URL"] ?? "" }
     yield* run(`${name}: check`, "lastro check --live", restored)
   })
 

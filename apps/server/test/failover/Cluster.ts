@@ -1,10 +1,10 @@
-import { PgDatabase } from "@lastro/adapters-sql"
-import { Effect, Redacted, type Scope } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Effect, type Scope } from "effect"
+import { type SqlError } from "effect/sql"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { copyAsStandby, openServers } from "../../../../packages/adapters-sql/test/standby.ts"
 import { type PostgresProcess } from "../../../../test/PostgresHost.ts"
+import { execute, type Row } from "../running/execute.ts"
 import { type FaultProxy, openFaultProxy } from "../running/FaultProxy.ts"
 
 // The processes are killed, the machine is not. So commits wait for the kernel, but not for the disk.
@@ -18,8 +18,6 @@ const settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: ""
 }
-
-type Row = Readonly<Record<string, unknown>>
 
 /** One server, behind a proxy through which the nodes and the other server reach it. */
 interface Member {
@@ -41,23 +39,14 @@ export interface Cluster {
   readonly kill: Effect.Effect<void>
   /** Ends the primary after it has sent everything to the standby. */
   readonly shutDown: Effect.Effect<void>
-  /** Promotes the standby. Completes when it accepts writes. The former primary is the other member then. */
+  /** Promotes the standby, and completes when it accepts writes. The former primary becomes `standby`. */
   readonly promote: Effect.Effect<void>
-  /** Makes the other member, which must have ended, a synchronous standby of the primary. A clean one keeps its data. */
+  /** Starts `standby`, which has ended, as a synchronous standby. It keeps its data if `isClean`, or else gets a copy. */
   readonly rejoin: (isClean: boolean) => Effect.Effect<void>
 }
 
-const execute = (port: number, database: string, statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(
-    Effect.provide(
-      PgDatabase.layer({
-        url: Redacted.make(`postgres://postgres@127.0.0.1:${port}/${database}?target_session_attrs=any`),
-        maxConnections: 1,
-        statementTimeout: "1 minute"
-      }),
-      { local: true }
-    )
-  )
+const executeAt = (port: number, database: string, statement: string) =>
+  execute(`postgres://postgres@127.0.0.1:${port}/${database}?target_session_attrs=any`, [statement], "1 minute")
 
 /** Starts a primary and a synchronous standby, with the empty database `lastro` and a role for the nodes. */
 export const startCluster: Effect.Effect<Cluster, SqlError.SqlError, Scope.Scope> = Effect.gen(function*() {
@@ -67,7 +56,7 @@ export const startCluster: Effect.Effect<Cluster, SqlError.SqlError, Scope.Scope
     const process = yield* start(data)
     return { data, process, proxy: yield* openFaultProxy(process.port) } satisfies Member as Member
   })
-  const superuser = (statement: string, database = "postgres") => execute(primary.process.port, database, statement)
+  const superuser = (statement: string, database = "postgres") => executeAt(primary.process.port, database, statement)
   const follow = (data: string, port: number) =>
     copyAsStandby(host, {
       url: `postgres://postgres@127.0.0.1:${primary.process.port}/postgres`,
@@ -101,7 +90,7 @@ export const startCluster: Effect.Effect<Cluster, SqlError.SqlError, Scope.Scope
     kill: Effect.suspend(() => kill(primary.process)),
     shutDown: Effect.suspend(() => Effect.promise(() => primary.process.end("SIGINT"))),
     promote: Effect.gen(function*() {
-      yield* Effect.orDie(execute(standby.process.port, "postgres", "select pg_promote()"))
+      yield* Effect.orDie(executeAt(standby.process.port, "postgres", "select pg_promote()"))
       const former = primary
       primary = standby
       standby = former

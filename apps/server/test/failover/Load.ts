@@ -1,4 +1,5 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
+import { completeCpf } from "@lastro/domain/values"
 import { Effect, Schedule, type Scope } from "effect"
 import { ask, at, type Reply, signIn, tokenOf } from "../running/asking.ts"
 import { idOf, isSettled, patientClient } from "../running/desk.ts"
@@ -20,19 +21,9 @@ export interface Load {
   readonly quote: Effect.Effect<void>
 }
 
-/** A CPF of its own for each partner. */
-const cpfOf = (number: number): string => {
-  const digits = Array.from(String(number + 100_000_000), Number)
-  for (const weight of [10, 11]) {
-    const sum = digits.reduce((total, digit, index) => total + digit * (weight - index), 0)
-    digits.push(sum % 11 < 2 ? 0 : 11 - (sum % 11))
-  }
-  return digits.join("")
-}
-
 const requestTimeout = "20 seconds"
 
-/** Creates and lists partners on each node, one request after the other and one every 20 ms at most. */
+/** Creates and lists partners on each node, in three loops that pause 20 ms after each response. */
 export const startLoad = Effect.fnUntraced(function*(
   nodes: ReadonlyArray<RunningServer>
 ): Effect.fn.Return<Load, never, Scope.Scope> {
@@ -61,7 +52,7 @@ export const startLoad = Effect.fnUntraced(function*(
       name: `Shop ${number}`,
       email: "shop@example.com",
       phone: "11987654321",
-      document_number: cpfOf(number++)
+      document_number: completeCpf(String(100_000_000 + number++))
     }
     const reply = yield* send(ask(node, "/api/v1/partners", { token: tokens[index] ?? "", json: { partner } }))
     if (reply._tag === "None" || !judge(reply.value, 201)) return
@@ -74,7 +65,7 @@ export const startLoad = Effect.fnUntraced(function*(
     )
     if (reply._tag === "None" || !judge(reply.value, 200)) return
     for (let row = 0; row < 5; row++) {
-      const id = at(reply.value, "items", row, "partner_id")
+      const id = at(reply.value, "content", row, "partner_id")
       if (typeof id === "string") seen.add(id)
     }
   })
@@ -94,7 +85,9 @@ export const startLoad = Effect.fnUntraced(function*(
     acknowledged: () => acknowledged.length,
     unavailable: () => unavailable,
     backAfter: (node, since) =>
-      Effect.suspend(() => Effect.fromNullishOr(acknowledged.find((one) => one.node === node && one.sent >= since)?.at))
+      Effect.suspend(() =>
+        Effect.fromNullishOr(acknowledged.find((creation) => creation.node === node && creation.sent >= since)?.at)
+      )
         .pipe(
           Effect.retry({ schedule: Schedule.spaced("20 millis") }),
           Effect.timeout("30 seconds"),

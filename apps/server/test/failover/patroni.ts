@@ -1,11 +1,10 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { PgDatabase } from "@lastro/adapters-sql"
-import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { chown, copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
+import { execute } from "../running/execute.ts"
 import { root, type Running, running } from "../running/lastro.ts"
 import { freePort } from "../running/machine.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
@@ -29,10 +28,7 @@ const asPostgres = (command: ReadonlyArray<string>) =>
 const run = ([command = "", ...rest]: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
   running(command, rest, environment)
 
-const query = (url: string, statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Readonly<Record<string, unknown>>>(statement)).pipe(
-    Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true })
-  )
+const query = (url: string, statement: string) => execute(url, [statement])
 
 const patiently = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.eventually(Effect.tapError(effect, () => Effect.sleep("100 millis"))).pipe(
@@ -59,13 +55,12 @@ const signalGroup = (folder: string, member: Pick<Member, "name" | "process">, s
     const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
     const postmaster = all.find((line) => line.includes(`/postgres -D ${folder}/${member.name} `))
     const pid = postmaster === undefined ? undefined : Number(postmaster.trim().split(" ")[0])
-    const children = pid === undefined ?
-      [] :
-      execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
-        .split("\n").map(Number)
-    for (const one of [-member.process.pid, ...pid === undefined ? [] : [pid], ...children]) {
+    const children = pid === undefined
+      ? []
+      : execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).split("\n").map(Number)
+    for (const target of [-member.process.pid, ...pid === undefined ? [] : [pid], ...children]) {
       try {
-        if (one !== 0) process.kill(one, signal)
+        if (target !== 0) process.kill(target, signal)
       } catch {
         // The process has ended.
       }
@@ -133,14 +128,14 @@ const drill = Effect.gen(function*() {
     }
   }
   const hosts = members.map(({ port }) => `127.0.0.1:${port}`).join(",")
-  const [one, other] = members
-  if (one === undefined || other === undefined) return yield* Effect.die("two servers")
+  const [first, second] = members
+  if (first === undefined || second === undefined) return yield* Effect.die("two servers")
   yield* run(["/usr/sbin/haproxy", "-db", "-f", join(folder, "haproxy.cfg")], {
     HAPROXY_LISTEN: `127.0.0.1:${listen}`,
-    DB1: `127.0.0.1:${one.port}`,
-    DB1_API: String(one.api),
-    DB2: `127.0.0.1:${other.port}`,
-    DB2_API: String(other.api)
+    DB1: `127.0.0.1:${first.port}`,
+    DB1_API: String(first.api),
+    DB2: `127.0.0.1:${second.port}`,
+    DB2_API: String(second.api)
   })
   const superuser = (database: string) => `postgres://postgres:postgres@${hosts}/${database}`
   const writeLogs = Effect.sync(() => {
@@ -164,7 +159,7 @@ const drill = Effect.gen(function*() {
   const load = yield* startLoad(nodes)
   const primaryOf = Effect.map(
     patiently(query(superuser("postgres"), "select inet_server_port() as port")),
-    ([row]) => members.find(({ port }) => port === row?.["port"]) ?? one
+    ([row]) => members.find(({ port }) => port === row?.["port"]) ?? first
   )
   let failed = 0
   const kinds = ["kill", "freeze", "switch over"] as const
@@ -174,7 +169,7 @@ const drill = Effect.gen(function*() {
     const former = yield* primaryOf
     const began = performance.now()
     if (kind === "switch over") {
-      const next = members.find((member) => member !== former) ?? one
+      const next = former === first ? second : first
       yield* Effect.promise(() =>
         fetch(`http://127.0.0.1:${former.api}/switchover`, {
           method: "POST",
@@ -184,7 +179,7 @@ const drill = Effect.gen(function*() {
     } else yield* signalGroup(folder, former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
     const promoted = yield* Effect.gen(function*() {
       for (;;) {
-        const present = members.find((member) => member !== former) ?? one
+        const present = former === first ? second : first
         const response = yield* Effect.option(Effect.tryPromise(() => request(present.api, "/primary")))
         if (response._tag === "Some" && response.value.status === 200) return performance.now()
         yield* Effect.sleep("50 millis")

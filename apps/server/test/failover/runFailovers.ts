@@ -7,11 +7,11 @@ import { type Load, startLoad } from "./Load.ts"
 /** A way in which the primary, or its standby, fails. */
 interface Failure {
   readonly name: string
-  /** Lets the primary fail, promotes the standby, ends the former primary, and lets it rejoin. Calls `promoted` after the promotion. */
+  /** Lets the primary fail, promotes the standby, runs `promoted`, ends the former primary, and lets it rejoin. */
   readonly run: (cluster: Cluster, promoted: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** The time from a failure to the promotion, as long as a manager of failovers needs at least. */
+/** The time from a failure to the promotion: the minimum that a manager of failovers needs. */
 const detection = "2 seconds"
 
 const promoteAfter = ({ promote }: Cluster) => Effect.andThen(Effect.sleep(detection), promote)
@@ -93,7 +93,7 @@ export interface Failover {
   readonly problems: ReadonlyArray<string>
 }
 
-/** Checks that the new primary has every record that a client has seen. */
+/** Counts the partners that a client has seen and that the new primary does not have. */
 const countLost = (cluster: Cluster, load: Load) =>
   Effect.suspend(() => {
     // Read before the stored records: a record that is acknowledged meanwhile is not lost.
@@ -116,7 +116,7 @@ export const runFailovers = Effect.fnUntraced(function*(
   yield* load.quote
   return yield* Effect.forEach(names, (name) =>
     Effect.gen(function*() {
-      const failure = failures.find((one) => one.name === name) ?? (yield* Effect.die(`no failure ${name}`))
+      const failure = failures.find((candidate) => candidate.name === name) ?? (yield* Effect.die(`no failure ${name}`))
       const before = load.problems.length
       let backAfter: ReadonlyArray<number> = []
       const promoted = Effect.gen(function*() {

@@ -15,6 +15,7 @@ const kinds = [
 
 const number = fc.nat({ max: 1_000_000 })
 
+/** A step of a history, with two random numbers that select its partners, contract and amounts. */
 const step = fc.record({ kind: fc.constantFrom(...kinds), one: number, other: number })
 
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
@@ -152,8 +153,8 @@ class Player {
   }
 
   /**
-   * The observer reads everything that it can, on both sides. Every byte must be the same. Requests name the partners
-   * `about`.
+   * The observer reads everything that it can, on both sides. Every byte must be the same. `about` has the partners that
+   * its requests name.
    */
   async compare(about: ReadonlyArray<number>): Promise<void> {
     const month = monthOf(this.#sides[0].today())
@@ -175,7 +176,7 @@ class Player {
 
 const everybody = Array.from({ length: partnerCount }, (_, partner) => partner)
 
-/** Plays a history on two sides, and compares after each step. Steps about a partner ask about it. */
+/** Plays a history on two sides. After each step, compares what the observer reads about itself and the step's partner. */
 const playHistory = async (
   open: () => Promise<Side>,
   { gains, observer, steps }: typeof history extends fc.Arbitrary<infer A> ? A : never
@@ -185,9 +186,9 @@ const playHistory = async (
     const player = new Player(sides, observer, gains)
     for (const partner of everybody) await player.plan(partner, partner + 1)
     await player.compare(everybody)
-    for (const one of steps) {
-      await player.play(one)
-      await player.compare([observer, one.one % partnerCount])
+    for (const played of steps) {
+      await player.play(played)
+      await player.compare([observer, played.one % partnerCount])
     }
     await player.compare(everybody)
   } finally {

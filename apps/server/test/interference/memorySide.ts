@@ -1,13 +1,11 @@
 /* oxlint-disable eslint/no-await-in-loop -- a request of a history follows the one before */
 import { type Caller } from "@lastro/domain/access"
+import { orThrow } from "@lastro/domain/promises"
 import { type OfferId } from "@lastro/domain/values"
 import { aCaller, aCompleteKyc, aCustomer, aPartner } from "@lastro/testkit"
 import { openTestApi } from "@lastro/testkit/http"
-import { Result } from "effect"
 import { parentsAtStart } from "./Secrets.ts"
 import { type Side } from "./Side.ts"
-
-const ok = async <A>(answer: Promise<Result.Result<A, unknown>>): Promise<A> => Result.getOrThrow(await answer)
 
 /** Opens a tree over in-memory ports. Its contracts are loans at the scripted lender. */
 export const openMemorySide = async (): Promise<Side> => {
@@ -35,14 +33,16 @@ export const openMemorySide = async (): Promise<Side> => {
     ask: (partner) => async (path, request = {}) =>
       api.fetch(path, { ...request, headers: { ...request.headers, authorization: await authorizationOf(partner) } }),
     accept: async (seller) => {
-      const [caller = null] = callers.slice(seller)
-      if (caller === null) throw new Error("The seller has no caller")
+      const caller = callers[seller]
+      if (caller === undefined) throw new Error("The seller has no caller")
       const customer = await given(aCustomer())
-      const { application_id } = await ok(lastro.createApplication(caller, { external_id: "1", customer }))
+      const { application_id } = await lastro.createApplication(caller, { external_id: "1", customer }).then(orThrow)
       await finishWork()
-      await ok(lastro.submitKyc(caller, application_id, aCompleteKyc().for(customer).build()))
+      await lastro.submitKyc(caller, application_id, aCompleteKyc().for(customer).build()).then(orThrow)
       const offer = state().applications.get(application_id)?.application.quotes[0].offers[0]?.offer_id as OfferId
-      const { proposal_id } = await ok(lastro.acceptOffer(caller, application_id, offer, { terms_accepted: true }))
+      const { proposal_id } = await lastro.acceptOffer(caller, application_id, offer, { terms_accepted: true }).then(
+        orThrow
+      )
       await finishWork()
       return proposal_id
     },

@@ -101,7 +101,7 @@ export const observe = async (ask: Ask, named: Named): Promise<ReadonlyArray<str
       await note(`${path} ${etag}`, again)
     }
   }
-  // A later request can depend on an earlier one, so that none is sent before the other is answered.
+  // An answer can depend on earlier requests, so send each request after the answer to the previous one.
   for (const path of readsOf(named)) await read(path)
   let after: string | null = "start"
   while (after !== null) {

@@ -6,11 +6,11 @@ import { layerSandboxLender } from "@lastro/domain/adapters"
 import { CommonPasswords, PasswordHasher } from "@lastro/domain/identity"
 import { DurableWork, StatusWatch } from "@lastro/domain/origination"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
-import { openCommissions, openLastro } from "@lastro/domain/promises"
+import { openCommissions, openLastro, orThrow } from "@lastro/domain/promises"
 import { completeCpf } from "@lastro/domain/values"
 import { layerSenderOfContext } from "@lastro/domain/webhook"
 import { layerMemory } from "@lastro/testkit"
-import { Clock, Context, Effect, Exit, Layer, Redacted, References, Result, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { type Asked } from "./observe.ts"
 import { parentsAtStart } from "./Secrets.ts"
@@ -23,8 +23,6 @@ interface Credentials {
   readonly client_id: string
   readonly client_secret: string
 }
-
-const ok = async <A>(answer: Promise<Result.Result<A, unknown>>): Promise<A> => Result.getOrThrow(await answer)
 
 /**
  * The ports that no database has. Ids and secrets are the same on both sides, because both issue the same number of tokens.
@@ -85,7 +83,7 @@ export const openPostgresSide = async (): Promise<Side> => {
     return api.fetch(new Request(`${issuer}${path}`, { ...init, headers }), { remote_address: "127.0.0.1" })
   }
   const tokens = new Map<string, string>()
-  /** Returns the authorization of a client. It is asked for again when the time has changed. */
+  /** Returns the authorization of a client. Requests another token when the time has changed. */
   const authorizationOf = async ({ client_id, client_secret }: Credentials): Promise<string> => {
     const key = `${client_id} ${time.now}`
     const known = tokens.get(key)
@@ -112,9 +110,9 @@ export const openPostgresSide = async (): Promise<Side> => {
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return await answer.json() as A
   }
-  const root = await ok(lastro.bootstrap())
+  const root = await lastro.bootstrap().then(orThrow)
   if (root === null) throw new Error("The database has a root")
-  const caller = await ok(lastro.callerOfClient(root.client_id))
+  const caller = await lastro.callerOfClient(root.client_id).then(orThrow)
   const partners = [caller.partner_id as string]
   const clients: Array<Credentials> = [root]
   for (const [index, parent] of parentsAtStart.entries()) {
@@ -145,7 +143,7 @@ export const openPostgresSide = async (): Promise<Side> => {
         net_amount: net / 100
       }
       const body = { contract_id, partner_id: partners[seller], lender: "bank", table: "gold", ...amounts }
-      await ok(commissions.recordAcceptance(caller, body as never))
+      await commissions.recordAcceptance(caller, body as never).then(orThrow)
       return contract_id
     },
     end: async (contract_id, status) => {

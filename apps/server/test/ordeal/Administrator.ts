@@ -25,7 +25,7 @@ const withoutEmptyMetadata = (text: string): string => text.replace(",\"metadata
 
 const path = (id = ""): string => `/api/v1/partners${id === "" ? "" : `/${id}`}`
 
-/** Makes an administrator. No other one changes its partners. `seriesOf` yields a number that is unique in the database. */
+/** Makes an administrator, who alone changes its partners. `series` must be unique in the database. */
 export const administrator = ({ send }: Fleet, series: number): Administrator => {
   const partners = new Map<string, Confirmed>()
   const found = new Set<string>()
@@ -86,9 +86,9 @@ export const administrator = ({ send }: Fleet, series: number): Administrator =>
     const dice = yield* Random.next
     const ids = Array.from(partners.keys())
     if (ids.length < 2 || dice < 0.3) return yield* create
-    const [id = "", other = ""] = yield* Random.shuffle(ids)
+    const [id = "", parent_uuid = ""] = yield* Random.shuffle(ids)
     if (dice < 0.5) yield* change(id, { name: `Renamed ${Math.floor(dice * 1e9)}` })
-    else if (dice < 0.6) yield* change(id, { parent_uuid: other })
+    else if (dice < 0.6) yield* change(id, { parent_uuid })
     else if (dice < 0.8) yield* insist(`${path()}?size=5&sort=name&name=renamed`)
     const confirmed = partners.get(id)
     if (confirmed !== undefined) yield* compare(id, confirmed)

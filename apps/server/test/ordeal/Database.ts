@@ -1,10 +1,9 @@
-import { PgDatabase } from "@lastro/adapters-sql"
-import { Effect, Redacted, type Scope } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Effect, type Scope } from "effect"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { copyAsStandby, openServers } from "../../../../packages/adapters-sql/test/standby.ts"
 import { type PostgresProcess } from "../../../../test/PostgresHost.ts"
+import { execute, type Row } from "../running/execute.ts"
 
 // The processes are killed, the machine is not. So commits wait for the kernel, but not for the disk.
 const settings = {
@@ -38,24 +37,10 @@ export interface Database {
   readonly promote: Effect.Effect<void>
 }
 
-type Row = Readonly<Record<string, unknown>>
+/** The timeout of a statement. The nodes and the traffic share the processors with the database. */
+const slow = "5 minutes"
 
 const urlOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
-
-const execute = (
-  url: string,
-  statements: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    let rows: ReadonlyArray<Row> = []
-    for (const statement of statements) rows = yield* sql.unsafe<Row>(statement)
-    return rows
-  }).pipe(
-    Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1, statementTimeout: "5 minutes" }), {
-      local: true
-    })
-  )
 
 /** Starts a PostgreSQL server of its own, with an empty database and a role for the nodes. */
 export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.gen(function*() {
@@ -66,12 +51,12 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
   let primary = yield* start(data)
   let standby: PostgresProcess | undefined
   const url = () => urlOf(primary.port, lastro)
-  const administer = (...statements: ReadonlyArray<string>) => Effect.orDie(execute(url(), statements))
+  const administer = (...statements: ReadonlyArray<string>) => Effect.orDie(execute(url(), statements, slow))
 
   yield* Effect.orDie(execute(urlOf(primary.port, "postgres"), [
     `create role ${lastro} login`,
     `create database ${lastro} owner ${lastro}`
-  ]))
+  ], slow))
   return {
     port: () => primary.port,
     url,
@@ -94,7 +79,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
     promote: Effect.gen(function*() {
       if (standby === undefined) return yield* Effect.die("There is no standby.")
       const url = `${urlOf(standby.port, lastro)}?target_session_attrs=any`
-      yield* Effect.orDie(execute(url, ["select pg_promote()"]))
+      yield* Effect.orDie(execute(url, ["select pg_promote()"], slow))
       yield* Effect.promise(() => rm(join(host.directory, String(data)), { recursive: true, force: true }))
       primary = standby
       standby = undefined

@@ -5,7 +5,7 @@ import { type Environment } from "../running/lastro.ts"
 import { freePort } from "../running/machine.ts"
 import { onPostgres, type RunningServer, startServer } from "../running/serving.ts"
 import { type Database, lastro } from "./Database.ts"
-import { type Traffic } from "./Traffic.ts"
+import { requestName, type Traffic } from "./Traffic.ts"
 
 /** A server process, with a proxy of its own between it and the database. */
 export interface Node {
@@ -33,7 +33,7 @@ export interface Fleet {
   readonly send: (path: string, sent: Sent) => Effect.Effect<Reply>
 }
 
-/** Time of a response, in milliseconds. A long poll takes longer by its wait. */
+/** Maximum time of a response in milliseconds, in addition to the wait of a long poll. */
 const responseDeadlineMs = 15_000
 
 /** The tolerance of the deadline: the processes share two processors with the database and the traffic. */
@@ -126,7 +126,7 @@ export const startFleet = Effect.fnUntraced(function*(
   })
   const send = Effect.fnUntraced(function*(path: string, sent: Sent) {
     const node = nodes[turn++ % nodes.length] ?? (yield* Effect.die("There is no node."))
-    const what = `${sent.method ?? (sent.json === undefined ? "GET" : "POST")} ${path.replace(/\?.*/, "")}`
+    const what = requestName(path, sent)
     for (let attempt = 0;; attempt++) {
       let token = tokens.get(node)
       if (token === undefined) {

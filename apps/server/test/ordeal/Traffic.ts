@@ -1,3 +1,5 @@
+import { type Sent } from "../running/asking.ts"
+
 /** The counts of requests since the last reset. */
 export interface TrafficReport {
   readonly requests: number
@@ -26,8 +28,9 @@ export interface Traffic {
   readonly take: () => TrafficReport
 }
 
-/** Replaces ids by a placeholder, so that equal requests have equal names. */
-const routeOf = (what: string): string => what.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")
+/** Names a request by its method and path. Replaces ids by a placeholder, so that equal requests have equal names. */
+export const requestName = (path: string, { json, method = json === undefined ? "GET" : "POST" }: Sent): string =>
+  `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`
 
 const empty = () => ({
   requests: 0,
@@ -59,8 +62,8 @@ export const makeTraffic = (): Traffic => {
       const isViolation = status === undefined || (status >= 500 && status !== 503)
       if (!isViolation) return
       const violation = status === undefined
-        ? `no answer from ${node} ${ms > 10_000 ? "in time" : "(connection closed)"}: ${routeOf(what)}`
-        : `${status}: ${routeOf(what)}`
+        ? `no answer from ${node} ${ms > 10_000 ? "in time" : "(connection closed)"}: ${what}`
+        : `${status}: ${what}`
       counts.violations.set(violation, (counts.violations.get(violation) ?? 0) + 1)
     },
     take: () => {

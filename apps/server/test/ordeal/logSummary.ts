@@ -2,7 +2,7 @@ import { type RunningServer } from "../running/serving.ts"
 import { type Node } from "./Fleet.ts"
 
 /** The maximum number of different log entries that are listed. */
-const listed = 10
+const mostListed = 10
 
 const entryOf = (line: string): string | undefined => {
   if (!/"level":"(WARN|ERROR|FATAL)"/.test(line)) return undefined
@@ -19,11 +19,12 @@ const entryOf = (line: string): string | undefined => {
     .filter((part) => part !== undefined).join(" ")
 }
 
-const isInternalError = (entry: string): number => entry.includes("responding 500") ? 1 : 0
+/** Returns 1 for an internal error, otherwise 0. */
+const rankOf = (entry: string): number => entry.includes("responding 500") ? 1 : 0
 
 /**
- * Remembers the logs of all nodes. The returned function lists the warnings and errors since then: internal errors
- * first, then the most frequent ones.
+ * Marks the present end of the logs of all nodes. The returned function lists the later warnings and errors: internal
+ * errors first, then the most frequent ones.
  */
 export const markLogs = (nodes: ReadonlyArray<Node>): () => ReadonlyArray<string> => {
   const marks = new Map<RunningServer, number>(nodes.map(({ process }) => [process(), process().out().length]))
@@ -35,9 +36,9 @@ export const markLogs = (nodes: ReadonlyArray<Node>): () => ReadonlyArray<string
         if (entry !== undefined) counts.set(entry, (counts.get(entry) ?? 0) + 1)
       }
     }
-    return Array.from(counts).toSorted(([one, times], [other, otherTimes]) =>
-      isInternalError(other) - isInternalError(one) || otherTimes - times
-    ).slice(0, listed)
+    return Array.from(counts)
+      .toSorted(([a, timesA], [b, timesB]) => rankOf(b) - rankOf(a) || timesB - timesA)
+      .slice(0, mostListed)
       .map(([entry, times]) => `${times} × ${entry}`)
   }
 }

@@ -59,7 +59,10 @@ export const openShop = Effect.fnUntraced(function*(
   return { visits, fibers }
 })
 
-/** Waits until all customers have been served. Returns the time; marks the customers who wait too long. */
+/**
+ * Waits until all customers have been served, and marks those who wait too long. Returns the milliseconds since the end
+ * of the fault.
+ */
 export const awaitCustomers = Effect.fnUntraced(function*(
   visits: ReadonlyArray<Visit>,
   fibers: ReadonlyArray<Fiber.Fiber<unknown>>,
@@ -107,9 +110,9 @@ const detailed = 2
 
 /**
  * Returns whether the step of a customer is a failed quote or an expired offer. No fault of the ordeal lasts long
- * enough for that.
+ * enough to cause one.
  */
-const isGivenUp = (step: string): boolean => /(QUOTE_FAILED|EXPIRED), REQUOTE$/.test(step)
+const isFailedQuote = (step: string): boolean => /(QUOTE_FAILED|EXPIRED), REQUOTE$/.test(step)
 
 /** Lists the customers who were served late or wrongly. */
 export const judgeCustomers = Effect.fnUntraced(function*({ fleet, lender }: Scene, visits: ReadonlyArray<Visit>) {
@@ -118,7 +121,7 @@ export const judgeCustomers = Effect.fnUntraced(function*({ fleet, lender }: Sce
   const problems: Array<string> = []
   for (const { customer, hasEnded, index, isLate } of visits) {
     const late = isLate ? [`waits for the lender more than ${settleLimitMs / 1_000} s after healing`] : []
-    const failed = customer.history.some(isGivenUp) ? ["has a failed quote or an expired offer"] : []
+    const failed = customer.history.some(isFailedQuote) ? ["has a failed quote or an expired offer"] : []
     const broken = hasEnded
       ? yield* customerViolations(shop, customer, scenarioOf(index), contracts)
       : [`does not end within ${giveUpMs / 1_000} s after healing`]

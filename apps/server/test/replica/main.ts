@@ -1,15 +1,15 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { PgDatabase } from "@lastro/adapters-sql"
+import { completeCpf } from "@lastro/domain/values"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { rm } from "node:fs/promises"
 import { copyAsStandby } from "../../../../packages/adapters-sql/test/standby.ts"
 import { openPostgresHost } from "../../../../test/PostgresHost.ts"
 import { ask, signIn, tokenOf } from "../running/asking.ts"
+import { execute } from "../running/execute.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
 
 // Measures the share of lists that a read replica serves while partners are created: two nodes, a primary and a
-// streaming standby. Every list is read on the other node than the write before it, and must contain that write.
+// streaming standby. Each list is read on the node that did not get the write before it, and must contain that write.
 //
 //   node apps/server/test/replica/main.ts [SECONDS]
 
@@ -28,10 +28,7 @@ const settings = {
 
 const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
-const query = (url: string, statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Readonly<Record<string, unknown>>>(statement)).pipe(
-    Effect.provide(PgDatabase.layer({ url: `${url}?target_session_attrs=any`, maxConnections: 1 }), { local: true })
-  )
+const query = (url: string, statement: string) => execute(`${url}?target_session_attrs=any`, [statement])
 
 const countLists =
   "select coalesce(sum(calls), 0)::int as lists from pg_stat_statements where query like '%subtree_count of_top%'"
@@ -59,15 +56,15 @@ const program = Effect.gen(function*() {
     Effect.gen(function*() {
       for (let turn = 0; performance.now() < end; turn++) {
         const name = `Shop ${worker} ${turn}`
-        const own = turn % 2 === 0 ? 0 : 1
+        const writer = turn % 2 === 0 ? 0 : 1
         const partner = {
           type: "pf",
           name,
           email: "shop@example.com",
           phone: "11987654321",
-          document_number: cpf(worker, turn)
+          document_number: completeCpf(String(100_000_000 + worker * 1_000_000 + turn))
         }
-        const created = yield* ask(nodes[own], "/api/v1/partners", { token: tokens[own], json: { partner } })
+        const created = yield* ask(nodes[writer], "/api/v1/partners", { token: tokens[writer], json: { partner } })
         if (created.status !== 201) {
           figures.failed++
           continue
@@ -76,8 +73,8 @@ const program = Effect.gen(function*() {
         const id = created.headers.get("location")?.split("/").at(-1) ?? "no location"
         for (let repeat = 0; repeat < 4; repeat++) {
           const started = performance.now()
-          const listed = yield* ask(nodes[1 - own] ?? nodes[0], "/api/v1/partners?size=20&sort=created_at,desc", {
-            token: tokens[1 - own] ?? ""
+          const listed = yield* ask(nodes[1 - writer] ?? nodes[0], "/api/v1/partners?size=20&sort=created_at,desc", {
+            token: tokens[1 - writer] ?? ""
           })
           figures.ms += performance.now() - started
           figures.lists++
@@ -97,15 +94,5 @@ const program = Effect.gen(function*() {
   )
   write(`served by the standby: ${String(ofStandby?.["lists"])}, by the primary: ${String(ofPrimary?.["lists"])}`)
 })
-
-/** A CPF of its own for each partner. */
-const cpf = (worker: number, turn: number): string => {
-  const digits = Array.from(String(worker * 1_000_000 + turn + 100_000_000), Number)
-  for (const weight of [10, 11]) {
-    const sum = digits.reduce((total, digit, index) => total + digit * (weight - index), 0)
-    digits.push(sum % 11 < 2 ? 0 : 11 - (sum % 11))
-  }
-  return digits.join("")
-}
 
 NodeRuntime.runMain(Effect.scoped(program))

@@ -53,8 +53,8 @@ const openNode = Effect.fnUntraced(function*(database: string) {
   }
 })
 
-/** Waits until a request through the proxy succeeds, which takes a few checks. */
-const isUp = (origin: string) =>
+/** Waits until a request through the proxy succeeds. The proxy first needs a few health checks. */
+const untilUp = (origin: string) =>
   Effect.tryPromise(() => fetch(`${origin}/health/ready`)).pipe(
     Effect.map(({ status }) => status === 200),
     Effect.orElseSucceed(() => false),
@@ -68,7 +68,7 @@ const restartBehind = Effect.fnUntraced(function*(proxy: Proxy) {
   const one = yield* openNode(url)
   const two = yield* openNode(url)
   const origin = yield* startProxy(proxy, [one.port, two.port])
-  yield* isUp(origin)
+  yield* untilUp(origin)
   const server = { url: origin }
   const token = tokenOf(yield* signIn(server))
   const shop = applicationClient(server, token)

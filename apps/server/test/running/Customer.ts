@@ -93,11 +93,11 @@ export const customer = (
   let keys = 0
   const command = Effect.fnUntraced(function*(what: string, act: (sent: Sent) => Effect.Effect<Reply>) {
     const asking = act({ headers: { "Idempotency-Key": `${external_id}/${++keys}` } })
-    const forgets = keys % 3 === 0
+    const losesResponse = keys % 3 === 0
     onStep()
     const first = yield* retry(what, asking)
     onStep()
-    if (!forgets || first.status >= 300) return first
+    if (!losesResponse || first.status >= 300) return first
     // Repeats the request as if its response had been lost.
     const again = yield* retry(`${what}, again`, asking)
     if (again.text !== first.text) confirmed.contradicted.push(what)
@@ -161,7 +161,7 @@ export const customer = (
     }
     quoted(opened)
     if (leaves === "OPENED") yield* cancelling(id)
-    for (let wished = 0, hasWithdrawn = false;;) {
+    for (let requoted = 0, hasWithdrawn = false;;) {
       const status = yield* settled(id)
       const action = at(status, "next_action")
       note(`${String(at(status, "status"))}, ${String(action)}`)
@@ -171,7 +171,7 @@ export const customer = (
         continue
       }
       if (action === "NONE" || action === "RETRY_LATER") return status
-      if (action === "REQUOTE" || (at(status, "status") === "QUOTED" && wished++ < requotes)) {
+      if (action === "REQUOTE" || (at(status, "status") === "QUOTED" && requoted++ < requotes)) {
         quoted(yield* command("requote", (sent) => shop.requote(id, sent)))
       } else if (leaves === "QUOTED" && at(status, "status") === "QUOTED") yield* cancelling(id)
       else if (action === "SUBMIT_KYC") yield* submitKyc(id)

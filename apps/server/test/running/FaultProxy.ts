@@ -38,8 +38,8 @@ export const openFaultProxy = (
     const server = yield* Effect.acquireRelease(
       Effect.promise(() =>
         new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const made = createServer({ allowHalfOpen: true, noDelay: true }, accept)
-          made.listen(0, "127.0.0.1", () => resolve(made))
+          const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
+          server.listen(0, "127.0.0.1", () => resolve(server))
         })
       ),
       (server) =>

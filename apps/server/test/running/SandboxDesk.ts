@@ -21,9 +21,8 @@ export interface SandboxDesk extends Desk {
   /** Accepts the best offer of a new application. */
   readonly contracting: (digits: string) => Effect.Effect<Contracting>
   /**
-   * Accepts the best offer of a new application, and waits until the proposal has one of these statuses. The lender
-   * does not wait: on a busy machine, the contract may be paid before a status is seen. The next customer is then
-   * tried.
+   * Accepts the best offer of a new application, and waits until the proposal has one of these statuses. On a busy
+   * machine, the lender may pay the contract before a status is seen. Then tries the next customer.
    */
   readonly contractingIn: (
     digits: string,
@@ -90,10 +89,10 @@ export const sandboxDesk = (server: Pick<RunningServer, "url">, token: string): 
   const reaches = reachesOf(desk)
   const contractingIn: SandboxDesk["contractingIn"] = (digits, ...statuses) =>
     Effect.gen(function*() {
-      const made = yield* contracting(digits)
-      const before = yield* reaches(made.proposal, ...statuses, "PAID")
+      const contract = yield* contracting(digits)
+      const before = yield* reaches(contract.proposal, ...statuses, "PAID")
       const isMissed = !statuses.includes(String(at(before, "data", "status")))
-      return isMissed ? yield* contractingIn(digits, ...statuses) : { ...made, before }
+      return isMissed ? yield* contractingIn(digits, ...statuses) : { ...contract, before }
     })
   return {
     ...desk,

@@ -7,7 +7,7 @@ export type Attack =
     readonly url: string
   }
   & ({
-    /** Each of these tokens requests the path, as soon as it has the response before. */
+    /** Each of these tokens requests the path again as soon as it has the previous response. */
     readonly path: string
     readonly tokens: ReadonlyArray<string>
   } | {

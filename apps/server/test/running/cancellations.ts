@@ -13,13 +13,13 @@ const cancelledAtOnce = Effect.fnUntraced(function*(desk: SandboxDesk, id: strin
   assert.strictEqual(at(cancelled, "rejection", "code"), "CUSTOMER_CANCELLED")
   const read = yield* desk.read(id)
   assert.deepStrictEqual([statusOf(read), at(read, "next_action")], ["CANCELLED", "NONE"])
-  const found = at(read, "quote", "offers") as ReadonlyArray<{ readonly status: string }>
-  assert.deepStrictEqual(found.map(({ status }) => status), Array.from({ length: offers }, () => "DECLINED"))
+  const shown = at(read, "quote", "offers") as ReadonlyArray<{ readonly status: string }>
+  assert.deepStrictEqual(shown.map(({ status }) => status), Array.from({ length: offers }, () => "DECLINED"))
   assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)
   assert.deepStrictEqual(refusalOf(yield* desk.requote(id)), [409, "APPLICATION_NOT_QUOTABLE"])
 })
 
-/** Cancels an application that waits for the end of its quote with this status. */
+/** Opens an application, waits until it has this status, and cancels it. */
 const cancelledIn = (digits: string, status: string, offers = 0) => (desk: SandboxDesk) =>
   Effect.gen(function*() {
     const id = yield* desk.opened(digits)

@@ -57,11 +57,11 @@ const tabTo = async (page: Page, target: ReturnType<Page["locator"]>): Promise<v
   throw new Error(`the focus does not reach ${String(target)}`)
 }
 
-/** Enters a value with the keyboard. A list is moved through by arrows, because typing in a list depends on the speed. */
+/** Enters a value with the keyboard. Chooses from a list with the arrow keys, because typing in it depends on the speed. */
 const typeInto = async (page: Page, field: ReturnType<Page["locator"]>, value: string): Promise<void> => {
   await tabTo(page, field)
   const index = await field.locator("option").evaluateAll(
-    (options, value) => options.findIndex((one) => one.getAttribute("value") === value),
+    (options, value) => options.findIndex((option) => option.getAttribute("value") === value),
     value
   )
   if (index >= 0) {
@@ -90,9 +90,9 @@ const personAt = (
     await page.keyboard.press(key)
   }
   const submit = async (target: ReturnType<Page["locator"]>): Promise<void> => {
-    const left = page.waitForEvent("domcontentloaded")
+    const loaded = page.waitForEvent("domcontentloaded")
     await use(target, "Enter")
-    await left
+    await loaded
   }
   return {
     page,
@@ -104,7 +104,7 @@ const personAt = (
         promise(async () => {
           const field = fieldOf(name)
           if (isKeyboardOnly) return typeInto(page, field, value)
-          if (await field.evaluate((one) => one.nodeName === "SELECT")) await field.selectOption(value)
+          if (await field.evaluate((element) => element.nodeName === "SELECT")) await field.selectOption(value)
           else await field.fill(value)
         }), { discard: true }),
     checks: (name) => promise(() => use(fieldOf(name), "Space")),
@@ -224,6 +224,6 @@ export const accept = Effect.fnUntraced(function*(person: Person, ending: string
   yield* person.presses(words.accept)
 })
 
-/** A browser reports a form that was refused, which is no failure of the page. */
+/** Returns the failures of the page. A refused form, which the browser also reports, is none. */
 export const otherFailures = ({ failures }: Person): ReadonlyArray<string> =>
-  failures.filter((one) => !one.includes("status of 422"))
+  failures.filter((failure) => !failure.includes("status of 422"))

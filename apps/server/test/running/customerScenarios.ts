@@ -58,18 +58,18 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isLive = ({ status }: RecordedContract): boolean => !["CANCELLED", "REJECTED", "REFUNDED"].includes(status)
 
-/** The end of a customer without a confirmed cancellation or withdrawal. */
-const staysViolations = (
+/** The requirements of a customer without a confirmed cancellation or withdrawal. */
+const requirementsToStay = (
   application: Reply,
   { digits, ending }: CustomerScenario,
   [contract]: ReadonlyArray<RecordedContract>
 ) => {
-  const payments = ending === "REJECTED" ? undefined : digits === "88" ? [1, 2] : [1]
+  const payments = digits === "88" ? [1, 2] : [1]
   return [
     [`ends ${ending}`, at(application, "status") === ending],
     [
       "has a contract at the lender, and its payments",
-      JSON.stringify(contract?.payments) === JSON.stringify(payments)
+      JSON.stringify(contract?.payments) === JSON.stringify(ending === "REJECTED" ? undefined : payments)
     ],
     ["has a paid contract at the lender", (ending === "CONTRACTED") === (contract?.status === "PAID")],
     ["was not cancelled at the lender", contract?.is_cancellation_requested !== true],
@@ -77,8 +77,8 @@ const staysViolations = (
   ] as const
 }
 
-/** The end of a customer with a confirmed cancellation: CANCELLED without a live contract, or paid before. */
-const cancelViolations = (
+/** The requirements of a customer with a confirmed cancellation: CANCELLED without a live contract, or paid before. */
+const requirementsToCancel = (
   application: Reply,
   proposal: Reply | null,
   { digits }: CustomerScenario,
@@ -97,10 +97,10 @@ const cancelViolations = (
 }
 
 /**
- * The end of a customer with a confirmed withdrawal: one refund, and CANCELLED, or paid again if the customer does not
- * pay it back.
+ * The requirements of a customer with a confirmed withdrawal: one refund, and then CANCELLED, or paid again if the
+ * customer does not pay the money back.
  */
-const withdrawalViolations = (
+const requirementsToWithdraw = (
   application: Reply,
   { digits }: CustomerScenario,
   [contract]: ReadonlyArray<RecordedContract>
@@ -126,7 +126,7 @@ export const customerViolations = Effect.fnUntraced(function*(
 ) {
   if (application_id === undefined) return ["the application was not created"]
   const application = yield* shop.read(application_id)
-  const found = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
+  const applications = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
   const proposal_id = at(application, "proposal_id")
   const proposal = typeof proposal_id === "string" ? yield* shop.proposal(proposal_id) : null
   const known = at(application, "quotes") as ReadonlyArray<Fields>
@@ -134,26 +134,26 @@ export const customerViolations = Effect.fnUntraced(function*(
   const statusOf = (offer: string) => offers.find(({ offer_id }) => offer_id === offer)?.["status"]
   const contracts = recorded.filter((contract) => contract.proposal_id === proposal_id)
   const requirements: ReadonlyArray<readonly [string, boolean]> = [
-    ["was created once", found.length === 1],
+    ["was created once", applications.length === 1],
     ["replays responses unchanged", contradicted.length === 0],
     [
       "has every confirmed quote",
       quotes.every(({ number, quote_id }) =>
-        known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
+        known.some((quote) => quote["quote_id"] === quote_id && quote["number"] === number)
       )
     ],
     ["has no pending quote", known.every(({ status }) => status !== "PENDING")],
     [
       "keeps the confirmed acceptance",
-      accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
+      accepted.every((offer) => offer.proposal_id === proposal_id && statusOf(offer.offer_id) === "ACCEPTED")
     ],
     ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
     ["has at most one contract at the lender", contracts.length <= 1],
     ...(requested.includes("WITHDRAW")
-      ? withdrawalViolations(application, scenario, contracts)
+      ? requirementsToWithdraw(application, scenario, contracts)
       : requested.includes("CANCEL")
-      ? cancelViolations(application, proposal, scenario, contracts)
-      : staysViolations(application, scenario, contracts))
+      ? requirementsToCancel(application, proposal, scenario, contracts)
+      : requirementsToStay(application, scenario, contracts))
   ]
   return requirements.filter(([, holds]) => !holds).map(([what]) => what)
 })

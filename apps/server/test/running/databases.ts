@@ -1,8 +1,7 @@
-import { PgDatabase } from "@lastro/adapters-sql"
-import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
 import { writeMigrated } from "../../../../packages/adapters-sql/test/migratedCache.ts"
 import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { execute } from "./execute.ts"
 import { emptyFolder } from "./machine.ts"
 import { onPostgres } from "./serving.ts"
 
@@ -17,11 +16,4 @@ export const databases = {
 
 /** Runs statements directly in the database of a server, on one connection. */
 export const administer = (database: string, ...statements: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-  ).pipe(
-    Effect.provide(PgDatabase.layer({ url: Redacted.make(database) }), { local: true }),
-    Effect.orDie,
-    Effect.asVoid
-  )
+  Effect.asVoid(Effect.orDie(execute(database, statements)))

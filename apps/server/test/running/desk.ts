@@ -45,10 +45,10 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
       send(`/api/v1/proposals/${id}/withdrawal`, { json: { reason: "CUSTOMER_REQUEST" }, ...sent }),
     renewLink: (id: string) => send(`/api/v1/proposals/${id}/signature-link`, { method: "POST" }),
     /** Long-polls until the status matches. */
-    until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
+    until: Effect.fnUntraced(function*(id: string, matches: (status: Reply) => boolean) {
       let present = yield* status(id)
       if (present.status !== 200) return yield* Effect.die(new Error(present.text))
-      while (!isIt(present)) {
+      while (!matches(present)) {
         const next = yield* status(id, { wait: 30, known: present.headers.get("etag") })
         if (next.status === 200) present = next
         // The server does not hold polls of a final status, or above its maximum number of long polls.

@@ -11,8 +11,8 @@ export const documentedCommands = (document: string, section: string): Effect.Ef
   Effect.promise(async () => {
     const text = await readFile(join(root, "docs", document), "utf8")
     const [, content] = text.split(`\n## ${section}\n`)
-    const [found = ""] = (content ?? "").split("\n## ")
-    return Array.from(found.matchAll(/```sh\n(.*?)```/gs), ([, block = ""]) => block)
+    const [lines = ""] = (content ?? "").split("\n## ")
+    return Array.from(lines.matchAll(/```sh\n(.*?)```/gs), ([, block = ""]) => block)
   })
 
 /** Returns a script in which `lastro` is the command line, for a block of a document. */

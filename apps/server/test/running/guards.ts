@@ -31,11 +31,11 @@ export const guards: Readonly<Record<string, (desk: SandboxDesk) => Effect.Effec
   "not contracted while another contract pledges the same withdrawals": (desk) =>
     Effect.gen(function*() {
       const { id, offer } = yield* desk.quoted("00")
-      const other = yield* quotedAgain(desk, id)
-      const accepted = yield* Effect.all([desk.accept(id, offer), desk.accept(other.id, other.offer)], {
+      const second = yield* quotedAgain(desk, id)
+      const accepted = yield* Effect.all([desk.accept(id, offer), desk.accept(second.id, second.offer)], {
         concurrency: 2
       })
-      const [won, lost] = accepted.toSorted((one, another) => one.status - another.status)
+      const [won, lost] = accepted.toSorted((a, b) => a.status - b.status)
       assert.deepStrictEqual([won?.status, lost?.status], [202, 409])
       assert.deepStrictEqual(lost === undefined ? [] : refusedFieldOf(lost), existing)
       const third = yield* quotedAgain(desk, id)

@@ -22,7 +22,7 @@ export interface InProcessServer extends Pick<RunningServer, "port" | "url"> {
 
 const localUrl = (port: number): string => `http://127.0.0.1:${port}`
 
-/** Hashes passwords in less than a millisecond. */
+/** The cost of a password hash that takes less than a millisecond. */
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
 /**

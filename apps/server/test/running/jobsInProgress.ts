@@ -20,8 +20,8 @@ export const replaceServerWithJobs = <R>(
   Effect.gen(function*() {
     const lender = yield* recordingLenderServer()
     const constant = { PORT: String(yield* freePort), LASTRO_LENDER: "http", LASTRO_LENDER_URL: lender.url }
-    const asked = Effect.sync(() => lender.calls.length).pipe(Effect.delay("5 millis"))
-    const calls = (count: number) => Effect.repeat(asked, { until: (length) => length >= count })
+    const callCount = Effect.sync(() => lender.calls.length).pipe(Effect.delay("5 millis"))
+    const untilCalls = (count: number) => Effect.repeat(callCount, { until: (length) => length >= count })
     const first = yield* startServer({ ...settings, ...constant })
     const shop = applicationClient(first, tokenOf(yield* signIn(first)))
     const [contracting, quoting] = [sandboxCpf("00"), sandboxCpf("00", 1)]
@@ -32,9 +32,9 @@ export const replaceServerWithJobs = <R>(
     // The lender does not respond to the quote, and its response to the contract is lost.
     lender.injectFaults("SILENCE", "LOSE")
     const quote = idOf(yield* shop.open(quoting))
-    yield* calls(2)
+    yield* untilCalls(2)
     yield* shop.accept(contract, offer)
-    yield* calls(3)
+    yield* untilCalls(3)
     const next = yield* replace(first)
 
     const second = yield* startServer({ ...next, ...constant })
@@ -44,5 +44,5 @@ export const replaceServerWithJobs = <R>(
     })
     assert.deepStrictEqual([at(quoted, "status"), at(paid, "status")], ["QUOTED", "CONTRACTED"])
     const proposal_id = at(yield* shop.read(contract), "proposal_id")
-    assert.deepStrictEqual(lender.contracts().map((made) => made.proposal_id), [proposal_id])
+    assert.deepStrictEqual(lender.contracts().map((recorded) => recorded.proposal_id), [proposal_id])
   })

@@ -24,7 +24,8 @@ export const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
 const main = fileURLToPath(new URL("../../src/main.js", import.meta.url))
 
-const left = new Set<number>()
+/** The ids of the processes that have not ended. */
+const alive = new Set<number>()
 
 /** Kills a process that leads its group, and its children. */
 export const killGroup = (pid: number): void => {
@@ -36,14 +37,14 @@ export const killGroup = (pid: number): void => {
 }
 
 // A test that times out does not close its scope.
-process.on("exit", () => left.forEach(killGroup))
+process.on("exit", () => alive.forEach(killGroup))
 
-/** Benchmarks start servers, too, without vitest. */
+/** Undefined in benchmarks, which start servers without vitest. */
 const vitest = process.env["VITEST"] === undefined ? undefined : await import("vitest")
 
 /**
- * If the present test fails, for example by its timeout, prints the last lines of a program. Of tests that run at the same
- * time, another one may print them.
+ * If the present test fails, for example by its timeout, prints the last lines of a program. If several tests run at
+ * the same time, another one may print them.
  */
 const reportIfTestFails = (program: string, written: { readonly out: string; readonly err: string }): void => {
   // A hook that starts a program has no test.
@@ -68,7 +69,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
     child.on("error", () => {})
     throw new Error(`The program ${command} could not be started. Is it on the PATH?`)
   }
-  left.add(pid)
+  alive.add(pid)
   const written = { out: "", err: "" }
   reportIfTestFails([command, ...args].join(" "), written)
   const readers = new Set<() => void>()
@@ -80,7 +81,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
   }
   const ending = new Promise<Ending>((resolve) => {
     child.on("close", (code, signal) => {
-      left.delete(pid)
+      alive.delete(pid)
       resolve(code ?? signal ?? "SIGKILL")
       readers.forEach((read) => read())
     })

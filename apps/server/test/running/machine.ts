@@ -2,10 +2,10 @@ import { Effect, type Scope } from "effect"
 import { execFile } from "node:child_process"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { freePort as findFreePort } from "../../../../test/PostgresHost.ts"
 
 /** Makes an empty folder and removes it when the scope closes. */
 export const emptyFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
@@ -14,14 +14,7 @@ export const emptyFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acq
 )
 
 /** Finds a free port. */
-export const freePort: Effect.Effect<number> = Effect.promise(() =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" ? address?.port ?? 0 : 0))
-    })
-  })
-)
+export const freePort: Effect.Effect<number> = Effect.promise(findFreePort)
 
 /** Writes a private JWK set of one key, with these fields, to a file and removes it when the scope closes. */
 export const keyFile = (kid: string, fields: object = {}) =>

@@ -28,7 +28,7 @@ export interface ServerCases<A> {
   readonly title?: (name: string, database: string) => string
 }
 
-/** On PGlite in `pnpm ordeal:races` only: the tour of the README and the restarts originate loans on PGlite in every run. */
+/** PGlite only in `pnpm ordeal:races`: in other runs, the tests of the tour and of restarts originate loans on PGlite. */
 const databases = isOrdeal ? ["PostgreSQL", "PGlite"] as const : ["PostgreSQL"] as const
 
 const serveOn: Readonly<Record<(typeof databases)[number], Serve>> = {

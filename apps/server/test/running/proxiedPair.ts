@@ -18,7 +18,7 @@ interface Shared {
 /** A chunk to deliver, or null for the end of the stream. */
 type Item = Buffer | null
 
-/** Delivers items in order, each at its time or later. An item without a time waits for `release`. */
+/** Delivers items in order, each at its time or later. An item with an infinite time waits for `release`. */
 const makeQueue = (deliver: (item: Item) => void) => {
   const items: Array<{ readonly item: Item; at: number }> = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,12 +39,19 @@ const makeQueue = (deliver: (item: Item) => void) => {
       items.push({ item, at })
       drain()
     },
-    /** Delivers the items without a time. */
+    /** Delivers the items with an infinite time. */
     release: (): void => {
-      for (const one of items) if (one.at === Number.POSITIVE_INFINITY) one.at = 0
+      for (const entry of items) if (entry.at === Number.POSITIVE_INFINITY) entry.at = 0
       drain()
     }
   }
+}
+
+/** Returns the milliseconds for which a treatment holds an item back. */
+const delayOf = (treatment: Treatment, random: () => number): number => {
+  if (treatment.kind === "STALL") return Number.POSITIVE_INFINITY
+  if (treatment.kind === "DELAY") return treatment.ms
+  return treatment.kind === "REORDER" ? treatment.ms * random() : 0
 }
 
 /** Connects a client to a local port and carries the bytes of both directions. */
@@ -71,14 +78,7 @@ export const connectPair = (client: Socket, port: number, { random, treatment }:
         to.end(destroy)
         return
       }
-      const delay = present.kind === "STALL"
-        ? Number.POSITIVE_INFINITY
-        : present.kind === "DELAY"
-        ? present.ms
-        : present.kind === "REORDER"
-        ? present.ms * random()
-        : 0
-      add(item, performance.now() + delay)
+      add(item, performance.now() + delayOf(present, random))
     }
     from.on("data", take)
     from.on("end", () => take(null))

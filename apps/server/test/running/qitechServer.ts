@@ -11,7 +11,7 @@ const nextYear = new Date().getUTCFullYear() + 1
 const periods = [0, 1, 2].map((year) => ({ due_date: `${nextYear + year}-05-01`, amount: 500 }))
 
 /**
- * Starts a simulator of QI Tech, and a server whose lender it is. The simulator sends its webhooks to the server, each
+ * Starts a simulator of QI Tech, and a server that uses it as its lender. The simulator sends its webhooks to the server, each
  * several times.
  */
 export const qitechServer = Effect.fnUntraced(function*(serve: Serve) {

@@ -25,12 +25,12 @@ export const openConnection = (port: number): Effect.Effect<Raw, Error, Scope.Sc
       (socket) => Effect.sync(() => socket.destroy())
     ),
     (socket) => {
-      let came = ""
+      let received = ""
       socket.setEncoding("utf8").on("data", (text: string) => {
-        came += text
+        received += text
       })
       socket.on("error", () => {})
-      const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(came)))
+      const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(received)))
       return {
         write: (text) => {
           if (!socket.destroyed) socket.write(text)
@@ -39,10 +39,10 @@ export const openConnection = (port: number): Effect.Effect<Raw, Error, Scope.Sc
         says: (text) =>
           Effect.promise(() =>
             new Promise<void>((resolve, reject) => {
-              const look = (): void => came.includes(text) ? resolve() : undefined
-              socket.on("data", look)
+              const check = (): void => received.includes(text) ? resolve() : undefined
+              socket.on("data", check)
               void closed.then((all) => reject(new Error(`It was closed: ${all}`)))
-              look()
+              check()
             })
           )
       }

@@ -10,7 +10,7 @@ export interface Received {
   readonly type: string
 }
 
-/** A receiver on this machine, which answers each delivery with the next status, and the last one again. */
+/** A receiver on this machine. Answers each delivery with the next of the statuses, and repeats the last. Default: 204. */
 export const aReceiver = (...statuses: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const received: Array<Received> = []
@@ -36,7 +36,7 @@ export const aReceiver = (...statuses: ReadonlyArray<number>) =>
     /** Waits for an event of this type. */
     const reaches = (type: string) =>
       Effect.suspend(() => {
-        if (received.some((one) => one.type === type)) return Effect.void
+        if (received.some((delivery) => delivery.type === type)) return Effect.void
         const waiter = waiting.get(type) ?? Deferred.makeUnsafe<void>()
         waiting.set(type, waiter)
         return Deferred.await(waiter)

@@ -25,7 +25,7 @@ const answersIn = (output: string): ReadonlyArray<Shown> =>
   })
 
 const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
-  path.reduce<unknown>((found, key) => Object(found)[key] as unknown, value)
+  path.reduce<unknown>((part, key) => Object(part)[key] as unknown, value)
 
 const listed = (body: unknown, field: string): ReadonlyArray<unknown> =>
   (at(body, "content") as ReadonlyArray<unknown>).map((item) => at(item, field))
@@ -60,9 +60,9 @@ const problems: Expected = [422, (body) => {
 
 /** The balances that are not 0, the greatest first. Those of earlier tours were reversed. */
 const balances = (body: unknown): ReadonlyArray<number> =>
-  listed(body, "balance").map(Number).filter((balance) => balance !== 0).toSorted((one, other) => other - one)
+  listed(body, "balance").map(Number).filter((balance) => balance !== 0).toSorted((a, b) => b - a)
 
-/** The expected responses, in the order of the tour. An earlier tour left a contract whose money was returned. */
+/** The expected responses, in the order of the tour. Each of the earlier tours left a contract whose money was returned. */
 const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
   names("Lastro", "Loja Avenida Paulista"),
   names("São Paulo Promotora"),

@@ -1,4 +1,5 @@
 import { Effect, Exit } from "effect"
+import { requestName } from "../ordeal/Traffic.ts"
 import { ask, type Reply, type Sent, signIn, tokenOf } from "../running/asking.ts"
 
 /** The number of requests that were sent, and of those without a response or with a status of 500 or above. */
@@ -23,9 +24,6 @@ export interface Rotation {
   /** Returns the counts since the last call. */
   readonly take: () => Counts
 }
-
-/** Replaces ids by a placeholder, so that equal requests have equal names. */
-const routeOf = (path: string): string => path.replace(/\?.*/, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")
 
 /** Makes an empty rotation. */
 export const makeRotation = (): Rotation => {
@@ -61,8 +59,7 @@ export const makeRotation = (): Rotation => {
       for (let attempt = 0;; attempt++) {
         const used = token ?? tokenOf(yield* count("POST /api/v1/oauth/token", (node) => signIn(node)))
         token = used
-        const name = `${content.method ?? (content.json === undefined ? "GET" : "POST")} ${routeOf(path)}`
-        const reply = yield* count(name, (node) => ask(node, path, { ...content, token: used }))
+        const reply = yield* count(requestName(path, content), (node) => ask(node, path, { ...content, token: used }))
         if (reply.status !== 401 || attempt > 0) return reply
         if (token === used) token = undefined
       }

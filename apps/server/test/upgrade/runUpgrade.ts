@@ -92,8 +92,8 @@ const traffic = (rotation: Rotation, isOver: () => boolean) => {
       }
     })
   const administering = (series: number) => {
-    const one = administrator({ nodes: [], send: rotation.send }, series)
-    return Effect.andThen(one.run(isOver), one.violations)
+    const { run, violations } = administrator({ nodes: [], send: rotation.send }, series)
+    return Effect.andThen(run(isOver), violations)
   }
   return Effect.map(
     Effect.all([

@@ -4,7 +4,7 @@ const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   const members = Object.entries(value).filter(([, inner]) => inner !== undefined)
-    .toSorted(([one], [other]) => one < other ? -1 : 1)
+    .toSorted(([a], [b]) => a < b ? -1 : 1)
   return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`
 }
 
@@ -17,7 +17,7 @@ const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map(
 /** Returns whether an `If-None-Match` header matches a tag. */
 export const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
-  (header.trim() === "*" || tagsOf(header).some((one) => (one.startsWith("W/") ? one.slice(2) : one) === tag))
+  (header.trim() === "*" || tagsOf(header).some((known) => known.replace(/^W\//, "") === tag))
 
 /** Returns whether a record matches an `If-Match` header. */
 export const isExpected = (header: string | undefined, record: unknown): boolean =>

@@ -20,7 +20,7 @@ interface Scope {
 /** Maximum age of a size in milliseconds. */
 const maxAge = 60_000
 
-const known = new Lru<{ readonly read: number; readonly scope: Promise<Scope> }>(10_000)
+const scopes = new Lru<{ readonly read: number; readonly scope: Promise<Scope> }>(10_000)
 
 const none = { partners: 0, users: 0, proposals: 0 }
 
@@ -42,10 +42,10 @@ const read = async (top: string): Promise<Scope> => {
 /** Returns the size of a subtree. Reads it at most once a minute. */
 const scopeOf = (top: string): Promise<Scope> => {
   const now = Date.now()
-  const one = known.get(top)
-  if (one !== undefined && now - one.read < maxAge) return one.scope
+  const cached = scopes.get(top)
+  if (cached !== undefined && now - cached.read < maxAge) return cached.scope
   const scope = read(top)
-  known.set(top, { read: now, scope })
+  scopes.set(top, { read: now, scope })
   return scope
 }
 
@@ -176,15 +176,15 @@ const statements = new Map<string, Statement>()
 const statementOf = (list: List, page: Page, way: Way, names: ReadonlyArray<string>): Statement => {
   const sorted = page.sort.map(({ direction, property }) => `${property} ${direction}`).join(" ")
   const name = `${list.table} ${way} ${page.size} ${sorted} ${names.join(" ")}`
-  const known = statements.get(name)
-  if (known !== undefined) return known
+  const cached = statements.get(name)
+  if (cached !== undefined) return cached
   const order = orderOf(list, page)
   const body = names.length === 0
     ? unfiltered(list, order, way, page.size)
     : filtered(list, order, way, page.size, names)
-  const made = statement(name, body)
-  statements.set(name, made)
-  return made
+  const prepared = statement(name, body)
+  statements.set(name, prepared)
+  return prepared
 }
 
 /** Reads the page of a query. If the query is invalid, the permission is checked first: its refusal has precedence. */

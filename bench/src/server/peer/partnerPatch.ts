@@ -93,11 +93,11 @@ export const patched = (stored: Partner, body: unknown): Partner => {
   }
   const after = { ...before }
   for (const [name, sent] of Object.entries(body)) {
-    const own = before[name]
-    if (own === undefined) problems.push(problem(name, "UNKNOWN_FIELD", "This field does not exist."))
+    const group = before[name]
+    if (group === undefined) problems.push(problem(name, "UNKNOWN_FIELD", "This field does not exist."))
     else if (sent === null && name !== "partner") after[name] = null
     else if (!isRecord(sent)) problems.push(problem(name, "INVALID_TYPE", "The value must be of type object."))
-    else after[name] = Object.keys(sent).length === 0 ? own : mergeGroup(name, own, sent, problems)
+    else after[name] = Object.keys(sent).length === 0 ? group : mergeGroup(name, group, sent, problems)
   }
   const { address = null, bank_account = null, partner, pix = null } = after
   for (const field of ["type", "document_number", "parent_uuid"]) {

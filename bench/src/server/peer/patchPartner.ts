@@ -38,10 +38,10 @@ export const mask = (value: unknown): unknown => {
 /** Lists the paths of the fields that differ between two records. */
 export const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
   Object.keys(after).flatMap((name) => {
-    const [one, other] = [before[name], after[name]]
-    if (one === other) return []
-    if (!isRecord(one) || !isRecord(other)) return JSON.stringify(one) === JSON.stringify(other) ? [] : [name]
-    return changedFields(one, other).map((path) => `${name}.${path}`)
+    const [old, changed] = [before[name], after[name]]
+    if (old === changed) return []
+    if (!isRecord(old) || !isRecord(changed)) return JSON.stringify(old) === JSON.stringify(changed) ? [] : [name]
+    return changedFields(old, changed).map((path) => `${name}.${path}`)
   })
 
 /** Generates a UUID version 7 (RFC 9562). */
