@@ -19,6 +19,7 @@ export const readReference = (reference: string): DebtReference => {
   return { key, attempt: attempt === undefined ? 1 : Number(attempt) }
 }
 
+/** The index of the version digit in a UUID. */
 const versionAt = 14
 
 /**
