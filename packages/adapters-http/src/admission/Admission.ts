@@ -1,5 +1,5 @@
 import { type AdmissionMeter } from "./AdmissionMeter.ts"
-import { type AdmissionLimits, AdmissionQueue, type AdmissionRefusal, type Decision } from "./AdmissionQueue.ts"
+import { type AdmissionLimits, AdmissionQueue, type Decision } from "./AdmissionQueue.ts"
 import { type Slot } from "./Slot.ts"
 import { type Entry } from "./WaitingLine.ts"
 
@@ -12,7 +12,7 @@ const nothing = (): void => undefined
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** The slots that the request uses: those for reads of one record by its id, for first pages of lists, or for others. */
+  /** The slots of the request. `lookups`: reads of one record by its id. `pages`: first pages of lists. */
   readonly uses: "lookups" | "pages" | "others"
   /** Called with the key of the caller, after its token was verified. */
   readonly onIdentified: (caller: string) => void
@@ -21,7 +21,7 @@ export interface Arriving extends Pick<Entry, "kind" | "caller"> {
 /** Applies a decision of the queue. */
 type Apply = (decision: Decision<Ticket>, current?: Ticket) => void
 
-/** A request that waits, runs or is paused, with the callbacks for a change of its state. It is also its own slot. */
+/** A request in the queue, with the callbacks for a change of its state. It is also its own slot. */
 class Ticket implements Entry, Slot {
   readonly kind: Entry["kind"]
   caller: string
@@ -30,7 +30,7 @@ class Ticket implements Entry, Slot {
   state: State = "waiting"
   #isClaimed = false
   #onAdmitted: (slot: Slot) => void
-  #onRefused: (reason: AdmissionRefusal) => void
+  #onRefused: () => void
   #onIdentified: (caller: string) => void
   readonly #queue: AdmissionQueue<Ticket>
   readonly #apply: Apply
@@ -38,7 +38,7 @@ class Ticket implements Entry, Slot {
   constructor(
     { caller, kind, onIdentified }: Arriving,
     onAdmitted: (slot: Slot) => void,
-    onRefused: (reason: AdmissionRefusal) => void,
+    onRefused: () => void,
     queue: AdmissionQueue<Ticket>,
     apply: Apply
   ) {
@@ -80,16 +80,16 @@ class Ticket implements Entry, Slot {
     return this.#queue.exceedsShare(this)
   }
 
-  /** Gives the slot to the request, which then continues. */
+  /** Starts or continues the request, because it has a slot now. */
   admit(): void {
     this.waited = performance.now() - this.at
     this.#onAdmitted(this)
   }
 
-  refuse(reason: AdmissionRefusal): void {
+  refuse(): void {
     const onRefused = this.#onRefused
     this.#end()
-    onRefused(reason)
+    onRefused()
   }
 
   #leave(state: "paused" | "ended"): void {
@@ -101,8 +101,8 @@ class Ticket implements Entry, Slot {
   }
 
   /**
-   * Drops the reference to the request, because V8 may keep a removed element of a `Set` until the next major garbage
-   * collection.
+   * Drops the callbacks, which refer to the request. V8 may keep a removed element of a `Set`, such as this ticket,
+   * until the next major garbage collection.
    */
   #end(): void {
     this.state = "ended"
@@ -110,10 +110,7 @@ class Ticket implements Entry, Slot {
   }
 }
 
-/**
- * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id
- * have their own slots and queue, and so have first pages of lists.
- */
+/** Gives requests a limited number of slots. Each kind of {@link Arriving.uses} has its own slots and queue. */
 export class Admission {
   readonly #queues: Readonly<Record<Arriving["uses"], AdmissionQueue<Ticket>>>
   readonly #meter: AdmissionMeter
@@ -128,15 +125,8 @@ export class Admission {
     this.#meter = meter
   }
 
-  /**
-   * Calls `onAdmitted` when the request gets a slot, or `onRefused` if it gets none. May call it before this method
-   * returns.
-   */
-  enter(
-    arriving: Arriving,
-    onAdmitted: (slot: Slot) => void,
-    onRefused: (reason: AdmissionRefusal) => void
-  ): Slot {
+  /** Calls `onAdmitted` when the request gets a slot, or `onRefused` if it gets none, possibly before it returns. */
+  enter(arriving: Arriving, onAdmitted: (slot: Slot) => void, onRefused: () => void): Slot {
     const queue = this.#queues[arriving.uses]
     const ticket = new Ticket(arriving, onAdmitted, onRefused, queue, this.#apply)
     this.#apply(queue.arrive(ticket), ticket)
@@ -148,7 +138,7 @@ export class Admission {
     for (const ticket of admitted) ticket.state = "running"
     for (const { entry, reason } of refused) {
       this.#meter.refused(reason)
-      entry.refuse(reason)
+      entry.refuse()
     }
     const { lookups, others, pages } = this.#queues
     const reads = lookups.waiting("read") + pages.waiting("read") + others.waiting("read")

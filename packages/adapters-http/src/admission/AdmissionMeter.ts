@@ -2,8 +2,8 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/** Why a request was answered with 503 under load, or with 429 because its client network exceeded a limit. */
-export type RefusalReason = AdmissionRefusal | "deadline" | "network"
+/** The reason for a 503 under load, or, for `network`, a 429 because the client network exceeded a limit. */
+type RefusalReason = AdmissionRefusal | "deadline" | "network"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
   description:
@@ -28,18 +28,21 @@ const queueGauges = {
   write: Metric.withAttributes(queuedRequests, { kind: "write" })
 }
 
-/** Minimum milliseconds between two log lines about refused requests. */
+/** The log messages about refused requests, by the status of the response. */
+const messages = {
+  503: "overloaded; refused requests with 503",
+  429: "rate limit of a network reached; refused requests without a known caller with 429"
+}
+
+/** Minimum milliseconds between two log lines with the same message. */
 const logInterval = 1_000
 
-/**
- * Records the queue length and the refused requests. Logs at most one line per second, because refusals can be
- * frequent.
- */
+/** Records the queue length and the refused requests. Logs each message at most once per second. */
 export class AdmissionMeter {
   readonly #context: Context.Context<never>
   readonly #lengths = { read: 0, write: 0 }
-  #unlogged = 0
-  #unloggedLimited = 0
+  /** The numbers of refused requests since the last log line. */
+  readonly #unlogged = { 503: 0, 429: 0 }
 
   constructor(context: Context.Context<never>) {
     this.#context = context
@@ -57,30 +60,22 @@ export class AdmissionMeter {
 
   refused(reason: AdmissionRefusal): void {
     refusalCounters[reason].updateUnsafe(1, this.#context)
-    this.#unlogged += 1
-    if (this.#unlogged === 1) setTimeout(() => this.#log(), logInterval)
+    this.#logLater(503)
   }
 
   /** Counts a request that was answered with 429 because its network reached a limit. */
   limited(): void {
     refusalCounters.network.updateUnsafe(1, this.#context)
-    this.#unloggedLimited += 1
-    if (this.#unloggedLimited === 1) setTimeout(() => this.#logLimited(), logInterval)
+    this.#logLater(429)
   }
 
-  #log(): void {
-    const refused = this.#unlogged
-    this.#unlogged = 0
-    this.#warn("overloaded; refused requests with 503", refused)
-  }
-
-  #logLimited(): void {
-    const refused = this.#unloggedLimited
-    this.#unloggedLimited = 0
-    this.#warn("rate limit of a network reached; refused requests without a known caller with 429", refused)
-  }
-
-  #warn(message: string, refused: number): void {
-    Effect.runForkWith(this.#context)(Effect.annotateLogs(Effect.logWarning(message), { refused }))
+  #logLater(status: keyof typeof messages): void {
+    this.#unlogged[status] += 1
+    if (this.#unlogged[status] > 1) return
+    setTimeout(() => {
+      const refused = this.#unlogged[status]
+      this.#unlogged[status] = 0
+      Effect.runForkWith(this.#context)(Effect.annotateLogs(Effect.logWarning(messages[status]), { refused }))
+    }, logInterval)
   }
 }

@@ -19,9 +19,7 @@ export interface AdmissionLimits {
   readonly slotsPerTenantAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
-  /**
-   * With more waiting requests of a kind than this, the queue is overloaded. It then admits the newest request first.
-   */
+  /** If more requests of a kind than this wait, the queue is overloaded, and admits the newest request first. */
   readonly newestFirstAbove: number
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number
@@ -60,10 +58,10 @@ const total = ({ read, write }: Counts): number => read + write
  * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request
  *   could use it.
  * - The next request comes from the tenant with the fewest running requests, and there from the caller with the fewest.
- *   It is the oldest one of that caller, but the newest one while the queue is overloaded: the client of a new request
- *   is still waiting, while that of an old one has probably given up.
+ *   The oldest request of that caller starts. While the queue is overloaded, its newest request starts, because the
+ *   clients of old requests have probably given up.
  * - If the queue is full, a request is refused: from the tenant with the most waiting requests, and there from the
- *   caller with the most. It is the newest one of that caller, but the oldest one while the queue is overloaded.
+ *   caller with the most. The newest request of that caller is refused, or, while the queue is overloaded, its oldest.
  * - A request that paused, such as a long poll, continues before other requests start. It is never refused.
  */
 export class AdmissionQueue<E extends Entry> {
@@ -104,10 +102,10 @@ export class AdmissionQueue<E extends Entry> {
     const admitted = this.#admit()
     if (line.length <= this.#limits.queue) return { admitted, refused: [] }
     const longest = line.longest()
-    const loser = this.#isOverloaded(line) ? longest[0] : longest.at(-1)
-    if (loser === undefined) return { admitted, refused: [] }
-    line.remove(loser)
-    return { admitted, refused: [{ entry: loser, reason: "queue_full" }] }
+    const refused = this.#isOverloaded(line) ? longest[0] : longest.at(-1)
+    if (refused === undefined) return { admitted, refused: [] }
+    line.remove(refused)
+    return { admitted, refused: [{ entry: refused, reason: "queue_full" }] }
   }
 
   /** Removes a request that has ended, paused or left the queue. */
@@ -127,11 +125,11 @@ export class AdmissionQueue<E extends Entry> {
 
   /** Refuses the requests that have waited for the maximum time. */
   expire(now: number): Decision<E> {
-    const expired = kinds.flatMap((kind) =>
-      [...this.#waiting[kind].byCaller.values()].flatMap((own) =>
-        own.filter(({ at }) => now - at >= this.#maxWait(this.#waiting[kind], now))
-      )
-    )
+    const expired = kinds.flatMap((kind) => {
+      const line = this.#waiting[kind]
+      const maxWait = this.#maxWait(line, now)
+      return [...line.byCaller.values()].flat().filter(({ at }) => now - at >= maxWait)
+    })
     for (const entry of expired) this.#waiting[entry.kind].remove(entry)
     return {
       admitted: this.#admit(),
@@ -213,8 +211,8 @@ export class AdmissionQueue<E extends Entry> {
       const line = this.#waiting[kind]
       if (line.length === 0 || !this.#isOpen(kind)) continue
       const overloaded = this.#isOverloaded(line)
-      for (const [caller, own] of line.byCaller) {
-        const entry = overloaded ? own.at(-1) : own[0]
+      for (const [caller, entries] of line.byCaller) {
+        const entry = overloaded ? entries.at(-1) : entries[0]
         if (entry === undefined || !this.#hasShare(caller, kind)) continue
         if (best === undefined || this.#precedes(entry, best, overloaded)) best = entry
       }
@@ -227,11 +225,11 @@ export class AdmissionQueue<E extends Entry> {
     return counts === undefined ? 0 : total(counts)
   }
 
-  #precedes(one: E, other: E, newestFirst: boolean): boolean {
-    const tenants = this.#runningOfTenant(one) - this.#runningOfTenant(other)
-    if (tenants !== 0) return tenants < 0
-    const callers = this.runningOf(one.caller) - this.runningOf(other.caller)
-    if (callers !== 0) return callers < 0
-    return newestFirst ? one.at > other.at : one.at < other.at
+  #precedes(entry: E, best: E, newestFirst: boolean): boolean {
+    const byTenant = this.#runningOfTenant(entry) - this.#runningOfTenant(best)
+    if (byTenant !== 0) return byTenant < 0
+    const byCaller = this.runningOf(entry.caller) - this.runningOf(best.caller)
+    if (byCaller !== 0) return byCaller < 0
+    return newestFirst ? entry.at > best.at : entry.at < best.at
   }
 }

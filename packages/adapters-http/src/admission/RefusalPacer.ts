@@ -7,6 +7,8 @@ const perSecond = 1_000
 /** Milliseconds between two batches of delayed refusals. */
 const interval = 50
 
+const perInterval = perSecond * interval / 1_000
+
 /** Maximum delay of a refusal in milliseconds. */
 const maxHold = 2_000
 
@@ -30,7 +32,7 @@ export class RefusalPacer {
   /** Sends a refusal now, or delays it by at most 2 s. */
   refuse(answer: () => void): void {
     this.#startTimer()
-    if (this.#answered < perSecond * interval / 1_000 || this.#held.length >= maxHeld) {
+    if (this.#answered < perInterval || this.#held.length >= maxHeld) {
       this.#answered += 1
       return answer()
     }
@@ -45,14 +47,11 @@ export class RefusalPacer {
 
   #answerHeld(): void {
     this.#isTicking = false
-    this.#answered = 0
     const expired = performance.now() - maxHold
-    const late = this.#held.findIndex(({ at }) => at > expired)
-    const count = Math.max(late < 0 ? this.#held.length : late, perSecond * interval / 1_000)
-    for (const { answer } of this.#held.splice(0, count)) {
-      this.#answered += 1
-      answer()
-    }
-    if (this.#answered > 0) this.#startTimer()
+    const recent = this.#held.findIndex(({ at }) => at > expired)
+    const batch = this.#held.splice(0, Math.max(recent < 0 ? this.#held.length : recent, perInterval))
+    this.#answered = batch.length
+    for (const { answer } of batch) answer()
+    if (batch.length > 0) this.#startTimer()
   }
 }

@@ -44,7 +44,7 @@ export const slotOf = (source: { readonly [attached]?: Slot }): Slot | undefined
 export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
   slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void
 
-/** Runs an effect that only waits, such as a long poll. Releases the slot during the wait. */
+/** Runs an effect that only waits, such as a long poll. Releases the slot during the wait, and after a failure. */
 export const whilePaused = <A, E, R>(
   slot: Slot | undefined,
   waiting: Effect.Effect<A, E, R>

@@ -1,4 +1,4 @@
-/** The kind of a request: a read or a write. Reads and writes have separate queues, so slow writes do not delay reads. */
+/** The kind of a request. Reads and writes have separate queues, so slow writes do not delay reads. */
 export type WorkKind = "read" | "write"
 
 /** A request that needs a slot. */
@@ -22,31 +22,30 @@ export const tenantOf = (caller: string): string => {
   return end < 0 ? caller : caller.slice(0, end)
 }
 
-/** The waiting requests of one kind, by caller. Those of a caller are in the order of their arrival. */
+/** The waiting requests of one kind, by caller. The requests of a caller are in the order of their arrival. */
 export class WaitingLine<E extends Entry> {
   readonly byCaller = new Map<string, Array<E>>()
   length = 0
-  /** Since this time, in milliseconds, the line has never been empty. */
+  /** The time in milliseconds since which requests have been waiting without a break. */
   busySince = 0
 
   add(entry: E): void {
     if (this.length === 0) this.busySince = entry.at
-    const own = this.byCaller.get(entry.caller)
-    if (own === undefined) this.byCaller.set(entry.caller, [entry])
-    else own.push(entry)
+    const entries = this.byCaller.get(entry.caller)
+    if (entries === undefined) this.byCaller.set(entry.caller, [entry])
+    else entries.push(entry)
     this.length += 1
   }
 
-  remove(entry: E): boolean {
-    const own = this.byCaller.get(entry.caller)
-    if (own === undefined) return false
+  remove(entry: E): void {
+    const entries = this.byCaller.get(entry.caller)
+    if (entries === undefined) return
     // The newest request is removed most often, so compare it first.
-    const index = own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
-    if (index < 0) return false
-    own.splice(index, 1)
-    if (own.length === 0) this.byCaller.delete(entry.caller)
+    const index = entries.at(-1) === entry ? entries.length - 1 : entries.indexOf(entry)
+    if (index < 0) return
+    entries.splice(index, 1)
+    if (entries.length === 0) this.byCaller.delete(entry.caller)
     this.length -= 1
-    return true
   }
 
   /**
@@ -55,17 +54,17 @@ export class WaitingLine<E extends Entry> {
    */
   longest(): ReadonlyArray<E> {
     const tenants = new Map<string, number>()
-    for (const [caller, own] of this.byCaller) {
+    for (const [caller, { length }] of this.byCaller) {
       const tenant = tenantOf(caller)
-      tenants.set(tenant, (tenants.get(tenant) ?? 0) + own.length)
+      tenants.set(tenant, (tenants.get(tenant) ?? 0) + length)
     }
     let longest: ReadonlyArray<E> = []
     let most = 0
-    for (const [caller, own] of this.byCaller) {
-      const all = tenants.get(tenantOf(caller)) ?? 0
-      if (all < most || all === most && own.length <= longest.length) continue
-      longest = own
-      most = all
+    for (const [caller, entries] of this.byCaller) {
+      const ofTenant = tenants.get(tenantOf(caller)) ?? 0
+      if (ofTenant < most || ofTenant === most && entries.length <= longest.length) continue
+      longest = entries
+      most = ofTenant
     }
     return longest
   }

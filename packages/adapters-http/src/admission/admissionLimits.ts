@@ -6,13 +6,13 @@ import { type AdmissionLimits } from "./AdmissionQueue.ts"
  */
 export const defaultConcurrency = 8
 
-/** Minimum concurrency. Below it, the limit per kind equals the limit per caller. */
+/** Minimum concurrency. With fewer slots, no slot would be reserved for the other kind and for other callers. */
 const minConcurrency = 4
 
 /**
- * Returns the limits for a maximum number of concurrent requests. Reads and writes each get at most three quarters of
- * it. A caller gets at most half for its reads, half for its writes, and three quarters in total. A tenant leaves at
- * least one slot of each kind to the others.
+ * Returns the limits for a maximum number of concurrent requests. Reads use at most three quarters of the slots, and so
+ * do writes. A caller uses at most half for its reads, half for its writes, and three quarters in total. A tenant
+ * leaves at least one slot of each kind to other tenants.
  */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {
   const slots = Math.max(minConcurrency, Math.floor(concurrency))
@@ -31,9 +31,8 @@ export const admissionLimits = (concurrency: number): AdmissionLimits => {
 }
 
 /**
- * Returns the limits for reads of one record by its id, and those for first pages of lists, which have their own slots.
- * They share executions of statements, so many of them need no more database connections than a few. Three times as
- * many of each run at the same time as other requests. A caller gets at most two thirds of these slots, and a tenant all
- * but one.
+ * Returns the limits for reads of one record by its id. The same limits apply to first pages of lists. Concurrent reads
+ * of these kinds share database statements, so they need few connections. Up to three times `concurrency` of each kind
+ * run at the same time. A caller uses at most two thirds of these slots, and a tenant all but one.
  */
 export const lookupLimits = (concurrency: number): AdmissionLimits => admissionLimits(4 * concurrency)

@@ -25,45 +25,42 @@ export interface ConsoleOrigin {
   readonly issuer: string
 }
 
-/**
- * The content of the cookie: the tokens of a session, or, before the sign-in, a random text. It is a session cookie of
- * the browser.
- */
-type Kept =
+/** The content of the cookie: the tokens of a session, or, before the sign-in, a random text. */
+type Cookie =
   | { readonly _tag: "Session" } & SessionTokens
   | { readonly _tag: "Visitor"; readonly id: string }
 
 const visitorPrefix = "visitor~"
 
-const keptOf = (text: string | undefined): Kept | undefined => {
+const parseCookie = (text: string | undefined): Cookie | undefined => {
   if (text === undefined) return undefined
   if (text.startsWith(visitorPrefix)) return { _tag: "Visitor", id: text.slice(visitorPrefix.length) }
   const session = parseSession(text)
   return session === undefined ? undefined : { _tag: "Session", ...session }
 }
 
-const keptBy = (exchange: Exchange, origin: ConsoleOrigin): Kept | undefined =>
-  keptOf(cookieIn(exchange.request.headers["cookie"], sessionCookie(isSecure(origin))))
+const cookieOf = (exchange: Exchange, origin: ConsoleOrigin): Cookie | undefined =>
+  parseCookie(cookieIn(exchange.request.headers["cookie"], sessionCookie(isSecure(origin))))
 
-const keep = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void => {
+/** Stores a value in the cookie. The browser deletes it when it closes. */
+const setCookie = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void => {
   const secure = isSecure(origin)
   headers["set-cookie"] = `${sessionCookie(secure)}=${value}${attributes(secure)}`
 }
 
-/** Deletes the cookie. */
-const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
+const deleteCookie = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
   const secure = isSecure(origin)
   headers["set-cookie"] = `${sessionCookie(secure)}=${attributes(secure)}; Max-Age=0`
 }
 
-/** Requests tokens and stores them in the cookie. Takes nothing over from an earlier cookie. */
+/** Requests tokens and stores them in the cookie. Replaces an earlier cookie. Returns the access token's claims. */
 const startWith = Effect.fnUntraced(function*(
   exchange: Exchange,
   origin: ConsoleOrigin,
   body: Readonly<Record<string, string>>
 ) {
   const { access_token, refresh_token = "" } = yield* issueToken(body)
-  keep(exchange, origin, `${access_token}~${refresh_token}`)
+  setCookie(exchange, origin, `${access_token}~${refresh_token}`)
   return yield* Effect.flatMap(TokenSigner, ({ verify }) => verify(access_token))
 })
 
@@ -74,19 +71,19 @@ export const signIn = (exchange: Exchange, origin: ConsoleOrigin, username: stri
 const signedOut = new Unauthenticated({ reason: "missing" })
 
 /**
- * Returns the claims of the browser's session. Renews an expired access token. Two pages may do this at the same time,
- * because a repeated exchange has the same result. A renewal counts as a token request of the client address, which
- * limits attempts to guess refresh tokens. Fails with Unauthenticated if there is no session.
+ * Returns the claims of the browser's session. Renews an expired access token. Two pages may renew it at the same time,
+ * because a repeated exchange of a refresh token has the same result. A renewal counts as a token request of the client
+ * network, which limits attempts to guess refresh tokens. Fails with Unauthenticated if there is no session.
  */
 export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin, tokenGate: RateGate) {
-  const kept = keptBy(exchange, origin)
-  if (kept?._tag !== "Session") return yield* signedOut
+  const cookie = cookieOf(exchange, origin)
+  if (cookie?._tag !== "Session") return yield* signedOut
   const { verify } = yield* TokenSigner
-  const verified = yield* Effect.result(verify(kept.access))
+  const verified = yield* Effect.result(verify(cookie.access))
   if (Result.isSuccess(verified)) return verified.success
   yield* Effect.fromResult(tokenGate(exchange.client, {}, exchange.clock))
   return yield* Effect.catchIf(
-    startWith(exchange, origin, { grant_type: "refresh_token", refresh_token: kept.refresh }),
+    startWith(exchange, origin, { grant_type: "refresh_token", refresh_token: cookie.refresh }),
     (error) => error instanceof TokenRefused,
     () => signedOut
   )
@@ -94,34 +91,34 @@ export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin:
 
 /** Ends the session of a browser. None of its tokens stays valid. */
 export const signOut = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
-  const kept = keptBy(exchange, origin)
-  forget(exchange, origin)
-  if (kept?._tag === "Session") yield* Effect.ignore(revokeToken({ token: kept.refresh }))
+  const cookie = cookieOf(exchange, origin)
+  deleteCookie(exchange, origin)
+  if (cookie?._tag === "Session") yield* Effect.ignore(revokeToken({ token: cookie.refresh }))
 })
 
-/** Returns the text that every form of a session contains. Other sites cannot compute it. */
+/** Returns the token of a form: a text that other sites cannot compute. */
 const formToken = Effect.fnUntraced(function*(id: string) {
   return yield* (yield* PersonalDataHasher).hash(`form of the console for ${id}`)
 })
 
-/** Returns the form token of a session. */
+/** Returns the token that every form of a session contains. */
 export const sessionForm = ({ sid = "", subject }: Pick<AccessClaims, "sid"> & { readonly subject: string }) =>
   formToken(`session ${subject} ${sid}`)
 
 /** Returns the token of the sign-in form. Stores a random text in the cookie if the browser has none. */
 export const visitorForm = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
-  const kept = keptBy(exchange, origin)
-  if (kept?._tag === "Visitor" && kept.id !== "") return yield* formToken(`visitor ${kept.id}`)
+  const cookie = cookieOf(exchange, origin)
+  if (cookie?._tag === "Visitor" && cookie.id !== "") return yield* formToken(`visitor ${cookie.id}`)
   const id = Redacted.value(yield* (yield* SecretGenerator).next)
-  keep(exchange, origin, `${visitorPrefix}${id}`)
+  setCookie(exchange, origin, `${visitorPrefix}${id}`)
   return yield* formToken(`visitor ${id}`)
 })
 
-/** Returns the token that this browser's sign-in form must contain. None if the browser sent no cookie. */
+/** Returns the token that this browser's sign-in form must contain. None if the browser has a session or no cookie. */
 export const expectedVisitorForm = (exchange: Exchange, origin: ConsoleOrigin) => {
-  const kept = keptBy(exchange, origin)
-  return kept?._tag === "Visitor"
-    ? Effect.asSome(formToken(`visitor ${kept.id}`))
+  const cookie = cookieOf(exchange, origin)
+  return cookie?._tag === "Visitor"
+    ? Effect.asSome(formToken(`visitor ${cookie.id}`))
     : Effect.succeed(Option.none<string>())
 }
 
@@ -132,6 +129,6 @@ export const expectedVisitorForm = (exchange: Exchange, origin: ConsoleOrigin) =
 export const isOwnForm = ({ request }: Exchange, sent: string | undefined, expected: string): boolean => {
   const site = request.headers["sec-fetch-site"]
   if (site !== undefined && site !== "same-origin" && site !== "none") return false
-  const [one, other] = [Buffer.from(sent ?? ""), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  const [a, b] = [Buffer.from(sent ?? ""), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -2,7 +2,7 @@ import { type Caller, callerKey, type Permission } from "@lastro/domain/access"
 import { type RawQuery } from "@lastro/domain/input"
 import { type AnswerOf, type Operation, type OperationName, operations } from "@lastro/domain/operation"
 import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
-import { Effect, Option } from "effect"
+import { Array as Arr, Effect, Option } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
 import { type ApiError } from "../api/ApiError.ts"
 import { type Language } from "../errors/Language.ts"
@@ -113,3 +113,18 @@ export const call = <Name extends OperationName>(
     return localizeRejections(answer, language) as AnswerTo<Name>
   })
 }
+
+/** Reads records by id, a few at a time. Omits those that the caller cannot read. */
+export const readEach = <A, E, R>(ids: ReadonlyArray<string>, read: (id: string) => Effect.Effect<A, E, R>) =>
+  Effect.map(
+    Effect.forEach(
+      [...new Set(ids)],
+      (id) => Effect.map(Effect.option(read(id)), Option.map((record) => [id, record] as const)),
+      { concurrency: 4 }
+    ),
+    (records) => new Map(Arr.getSomes(records))
+  )
+
+/** Reads partners by id. Omits those that have left the caller's tree. */
+export const partnersOf = (visit: Visit, ids: ReadonlyArray<string>) =>
+  readEach(ids, (id) => call(visit, "getPartner", [id]))

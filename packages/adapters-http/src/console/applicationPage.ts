@@ -54,12 +54,12 @@ const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key:
 }
 
 /**
- * Next actions that do not depend on the user: they end because of the lender, the customer or another contract. The
- * page polls during them.
+ * The next actions of others: the lender, the customer, or the end of another contract. Meanwhile, the page reloads
+ * itself.
  */
 const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_FOR_SETTLEMENT"])
 
-/** The card with the next step, a link to the KYC form if data is missing, and a refresh while others act. */
+/** Shows the next step, with a link to the KYC form if data is missing. The page reloads itself while others act. */
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const { base, formats, words } = visit
   const { application_id, kyc_complete, next_action, quote, rejection } = application
@@ -67,7 +67,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
     next_action === "SUBMIT_KYC" ? words.completeKyc : words.nextAction[next_action]
   }</a>`
   const explanation = next_action === "WAIT" ? words.waiting : words.nextAction[next_action]
-  const endsText = (): string | null => {
+  const retryText = (): string | null => {
     const { blocked_until } = quote
     if (next_action === "WAIT_FOR_SETTLEMENT" && blocked_until !== null) {
       return words.retryAt(formats.date(blocked_until))
@@ -75,7 +75,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
     const retry_at = rejection?.retry_at ?? null
     return retry_at === null || next_action === "NONE" ? null : words.retryAt(formats.time(retry_at))
   }
-  const ends = endsText()
+  const retry = retryText()
   const whyKyc = next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing
   const needsData = ["SUBMIT_KYC", "FIX_KYC", "FIX_DISBURSEMENT"].includes(next_action)
   const kycLink = needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
@@ -86,7 +86,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
     ? html`<p class="soft">${words.kycComplete}</p>`
     : nothing
   return html`<section class="card"><h2>${words.nextStep}</h2><p>${explanation}</p>${
-    ends === null ? nothing : html`<p class="soft">${ends}</p>`
+    retry === null ? nothing : html`<p class="soft">${retry}</p>`
   }${whyKyc}${kycLink}${refresh}${kycDone}</section>`
 }
 

@@ -1,11 +1,10 @@
 import { type RawQuery } from "@lastro/domain/input"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
 import { Effect } from "effect"
-import { partnersOf } from "./commissionTables.ts"
 import { bodyOf, type Field, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { applicationBadge, type Column, csvLink, nextText, pagesHtml, proposalBadge, tableHtml } from "./tables.ts"
-import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
+import { call, may, type Page, parameter, partnersOf, type Visit } from "./Visit.ts"
 
 const size = "20"
 
@@ -30,11 +29,11 @@ export const newApplicationLink = (visit: Visit): Html =>
     ? html`<a class="button" href="${visit.base}/console/applications/new">${visit.words.newApplication}</a>`
     : nothing
 
-/** Reads the partners of applications. Returns none if the user may not read partners. */
+/** Returns the ids of the partners of applications. Returns none if the user may not read partners. */
 export const idsOfPartners = (visit: Visit, items: ReadonlyArray<FgtsApplicationListItem>): ReadonlyArray<string> =>
   may(visit, "partners:read") ? items.map(({ partner_id }) => partner_id) : []
 
-/** The customer of an application: the name, and the CPF below it. */
+/** The column with the customer: the name, and the CPF below it. */
 export const customerColumn = ({ base, formats, words }: Visit): Column<FgtsApplicationListItem> => ({
   title: words.customer,
   cell: ({ application_id, customer, external_id }) =>
@@ -56,7 +55,7 @@ export const partnerColumns = (
     }
   }]
 
-/** The highest net amount of the offers. */
+/** The column with the highest net amount of the offers. */
 export const amountColumn = ({ formats, words }: Visit): Column<FgtsApplicationListItem> => ({
   title: words.bestAmount,
   isNumber: true,
@@ -83,7 +82,7 @@ const applicationColumns = (
   ]
 }
 
-/** Returns a select field of the filter form. If the address has a value that is not an option, the field keeps it. */
+/** Returns a select field of the filter form. If the chosen value is not an option, adds it as one. */
 const choice = (
   { words }: Visit,
   name: string,
@@ -106,16 +105,7 @@ const input = (name: string, label: string, type: string, value = ""): Html =>
 /** Returns the form with the usual filters. Other filters of the address stay as they are. */
 const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
   const { base, exchange, words } = visit
-  const {
-    cpf,
-    created_from,
-    created_to,
-    external_id,
-    next_action,
-    proposal_status,
-    status,
-    ...others
-  } = filters
+  const { cpf, created_from, created_to, external_id, next_action, proposal_status, status, ...others } = filters
   return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${
     Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   }<div class="fields">${choice(visit, "status", words.status, words.applicationStatus, status)}${
@@ -177,13 +167,8 @@ export const newApplicationPage: Page = {
   path: "/console/applications/new",
   permission: "fgts:write",
   view: (visit) => {
-    const { words } = visit
-    return recordFormView(
-      visit,
-      words.newApplication,
-      { action: "open", button: words.openApplication },
-      newFields(visit)
-    )
+    const { newApplication, openApplication } = visit.words
+    return recordFormView(visit, newApplication, { action: "open", button: openApplication }, newFields(visit))
   },
   actions: {
     open: Effect.fnUntraced(function*(visit, fields) {

@@ -1,26 +1,20 @@
 import { type AuditItem } from "@lastro/domain/audit"
 import { NotFound } from "@lastro/domain/hierarchy"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { actionText, systemActor } from "./auditWords.ts"
 import { type Html, html } from "./html.ts"
 import { csvLink, pagesHtml, tableHtml } from "./tables.ts"
-import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
+import { call, may, type Page, parameter, readEach, type Visit } from "./Visit.ts"
 
 const isId = (text: string): boolean => /^[\da-f]{8}-/.test(text)
 
-/** Returns the name of a user or an API client, if the caller may read it. */
-const nameOf = (visit: Visit, id: string) => {
-  const user = may(visit, "users:read") ? call(visit, "getUser", [id]) : Effect.fail(new NotFound())
-  const client = may(visit, "clients:write") ? call(visit, "getClient", [id]) : Effect.fail(new NotFound())
-  return Effect.option(Effect.map(Effect.catch(user, () => client), ({ name }) => [id, name] as const))
-}
-
-/** Returns the names of the actors. */
-const namesOf = Effect.fnUntraced(function*(visit: Visit, items: ReadonlyArray<AuditItem>) {
-  const ids = [...new Set(items.map(({ actor }) => actor))].filter(isId)
-  const found = yield* Effect.forEach(ids, (id) => nameOf(visit, id), { concurrency: 4 })
-  return new Map(found.flatMap((name) => Option.toArray(name)))
-})
+/** Reads the users and API clients among the actors. Omits those that the caller cannot read. */
+const actorsOf = (visit: Visit, items: ReadonlyArray<AuditItem>) =>
+  readEach(items.map(({ actor }) => actor).filter(isId), (id) => {
+    const user = may(visit, "users:read") ? call(visit, "getUser", [id]) : Effect.fail(new NotFound())
+    const client = may(visit, "clients:write") ? call(visit, "getClient", [id]) : Effect.fail(new NotFound())
+    return Effect.catch(user, () => client)
+  })
 
 const pathsOf: Readonly<Record<string, string>> = {
   application: "/console/applications/",
@@ -51,8 +45,8 @@ export const auditPage: Page = {
         ...(subject_id === "" ? {} : { subject_id })
       }
     })
-    const names = yield* namesOf(visit, content)
-    const actorText = (actor: string): string => systemActor(actor, language) ?? names.get(actor) ?? actor
+    const actors = yield* actorsOf(visit, content)
+    const actorText = (actor: string): string => systemActor(actor, language) ?? actors.get(actor)?.name ?? actor
     return {
       title: words.audit,
       actions: csvLink(visit, { subject_id }),

@@ -4,25 +4,10 @@ import {
   type CommissionSummary,
   type CommissionTotal
 } from "@lastro/domain/commission"
-import { Effect, Option } from "effect"
+import { type Effect } from "effect"
 import { type Html, html } from "./html.ts"
 import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
-import { call, may, type Visit } from "./Visit.ts"
-
-/** Reads records by id, a few at a time. Omits those that the caller cannot read. */
-const readEach = <A, E, R>(ids: ReadonlyArray<string>, read: (id: string) => Effect.Effect<A, E, R>) =>
-  Effect.map(
-    Effect.forEach(
-      [...new Set(ids)],
-      (id) => Effect.map(Effect.option(read(id)), Option.map((record) => [id, record] as const)),
-      { concurrency: 4 }
-    ),
-    (found) => new Map(found.flatMap((one) => Option.toArray(one)))
-  )
-
-/** Reads partners by id. Omits those that have left the caller's tree. */
-export const partnersOf = (visit: Visit, ids: ReadonlyArray<string>) =>
-  readEach(ids, (id) => call(visit, "getPartner", [id]))
+import { call, may, readEach, type Visit } from "./Visit.ts"
 
 /** Reads the contracts of entries by id. */
 export const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
@@ -41,7 +26,7 @@ export const sumColumns = ({ formats, words: { commissions } }: Visit): Readonly
   ...sums.map((name) => ({
     title: commissions[name],
     isNumber: true,
-    cell: (one: CommissionSummary) => formats.amount(one[name])
+    cell: (summary: CommissionSummary) => formats.amount(summary[name])
   }))
 ]
 
@@ -99,7 +84,7 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
       cell: ({ share_percent }) => share_percent === null ? "–" : formats.share(share_percent)
     },
     { title: commissions.payableOn, cell: ({ payable_on }) => formats.date(payable_on) },
-    { title: status, cell: (one) => badge(commissions.statuses[one.status], tones[one.status]) },
+    { title: status, cell: (entry) => badge(commissions.statuses[entry.status], tones[entry.status]) },
     { title: visit.words.amount, isNumber: true, cell: ({ amount }) => formats.money(amount) }
   ], entries)
 }

@@ -2,11 +2,11 @@ import { authorize } from "@lastro/domain/access"
 import { getPossibleSettlements, periodOf, type PossibleSettlements } from "@lastro/domain/commission"
 import { currentTimestamp, type PartnerId, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Result } from "effect"
-import { contractsOf, entriesHtml, partnersOf, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
+import { contractsOf, entriesHtml, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
 import { bodyOf, type Field, fieldHtml, foldedForm, newKey, numberText } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { csvLink, factsHtml, idOf, pagesHtml, queryText, tableHtml } from "./tables.ts"
-import { call, type Page, parameter, type Visit } from "./Visit.ts"
+import { call, type Page, parameter, partnersOf, type Visit } from "./Visit.ts"
 
 /** The month of a page: the parameter `period`, or the current month. The API rejects a text that is not a month. */
 const monthOf = (visit: Visit) =>
@@ -19,7 +19,7 @@ const monthAfter = (period: string, months: number): string => {
   return `${Math.floor(count / 12)}-${String(count % 12 + 1).padStart(2, "0")}`
 }
 
-/** Shows links to the previous and the next month, and a form for any other. */
+/** Shows a form that opens any month, and links to the previous and the next month. */
 const monthForm = ({ base, exchange, words: { commissions } }: Visit, period: string): Html => {
   const link = (months: number, text: string) =>
     html`<a class="button plain" href="${base}${exchange.path}?period=${monthAfter(period, months)}">${text}</a>`
@@ -28,7 +28,7 @@ const monthForm = ({ base, exchange, words: { commissions } }: Visit, period: st
   }${link(1, commissions.nextMonth)}</span></form>`
 }
 
-/** Reads the sums of one partner in a month. */
+/** Reads the sums of one partner in a month. `isEmpty` is true if the caller sees no entries of the partner. */
 const sumsOf = Effect.fnUntraced(function*(visit: Visit, partner_id: string, period: string) {
   const { content, total } = yield* call(visit, "summarizeCommissions", [], { query: { partner_id, period } })
   return { isEmpty: content.length === 0, sums: content[0] ?? total }
@@ -114,14 +114,14 @@ const settlementsHtml = (visit: Visit, { closing, payout }: PossibleSettlements,
  */
 const partnerMonth = Effect.fnUntraced(function*(visit: Visit) {
   const id = idOf(visit)
-  const found = yield* Effect.result(call(visit, "getPartner", [id]))
+  const partner = yield* Effect.result(call(visit, "getPartner", [id]))
   const period = yield* monthOf(visit)
-  const read = yield* Effect.result(sumsOf(visit, id, period))
-  if (Result.isFailure(found) && (Result.isFailure(read) || read.success.isEmpty)) {
-    return yield* Effect.fail(found.failure)
+  const month = yield* Effect.result(sumsOf(visit, id, period))
+  if (Result.isFailure(partner) && (Result.isFailure(month) || month.success.isEmpty)) {
+    return yield* Effect.fail(partner.failure)
   }
-  const { sums } = yield* Effect.fromResult(read)
-  return { id, partner: Result.isSuccess(found) ? found.success : undefined, period, sums }
+  const { sums } = yield* Effect.fromResult(month)
+  return { id, partner: Result.isSuccess(partner) ? partner.success : undefined, period, sums }
 })
 
 /** The commissions of one partner in a month: its entries, its payouts, and the forms that the user may send. */
@@ -204,7 +204,7 @@ export const commissionStatementPage: Page = {
       query: { ...filters, page: parameter(visit, "page") || "0", size: "50", sort: "occurred_at,asc" }
     })
     const payouts = yield* call(visit, "listCommissionPayouts", [], { query: { partner_id: id, size: "10" } })
-    const ofMonth = payouts.content.filter((one) => one.period === period)
+    const ofMonth = payouts.content.filter((payout) => payout.period === period)
     return {
       title: commissions.statementOf(formats.month(period)),
       body: html`<div class="row noprint"><a href="${base}/console/commissions/${id}?${

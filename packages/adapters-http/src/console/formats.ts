@@ -26,9 +26,7 @@ export interface Formats {
   readonly phone: (phone: string | null) => string
 }
 
-const grouped = (text: string, pattern: RegExp, form: string): string => text.replace(pattern, form)
-
-const cpf = (text: string): string => grouped(text, /^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
+const cpf = (text: string): string => text.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
 
 const makeFormats = (locale: string): Formats => {
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" })
@@ -61,8 +59,8 @@ const makeFormats = (locale: string): Formats => {
     recent: (at) => recent.format(new Date(at)),
     cpf: (text) => text === null ? "–" : cpf(text),
     document: (text) =>
-      text.length === 11 ? cpf(text) : grouped(text, /^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5"),
-    phone: (text) => text === null ? "–" : grouped(text, /^(\d{2})(\d{4,5})(\d{4})$/, "($1) $2-$3")
+      text.length === 11 ? cpf(text) : text.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5"),
+    phone: (text) => text === null ? "–" : text.replace(/^(\d{2})(\d{4,5})(\d{4})$/, "($1) $2-$3")
   }
 }
 

@@ -24,9 +24,7 @@ const idOf = (action: string, path: string): string => `${action}-${path.replace
 
 /** Returns the error of a field of the form that was just rejected. */
 const errorOf = ({ refused }: Visit, action: string, path: string): string | undefined =>
-  refused?.action === action
-    ? refused.error.details.find(({ field }) => field === path)?.message
-    : undefined
+  refused?.action === action ? refused.error.details.find(({ field }) => field === path)?.message : undefined
 
 const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: string] => {
   switch (kind) {
@@ -102,7 +100,7 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
     key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
-/** Shows a form below a summary that opens it, so that a change needs two steps. A form that was rejected stays open. */
+/** Shows a form below a summary that opens it, so that a change needs two steps. A rejected form stays open. */
 export const foldedForm = (visit: Visit, form: FormParts, about?: string): Html =>
   html`<details class="card"${
     visit.refused?.action === form.action ? html` open` : nothing
@@ -110,7 +108,7 @@ export const foldedForm = (visit: Visit, form: FormParts, about?: string): Html 
     formHtml(visit, form)
   }</details>`
 
-/** Shows the form that deactivates an active record, or activates it again. `warning` is shown for a deactivation. */
+/** Shows the form that deactivates an active record, with a warning, or activates an inactive one. */
 export const statusForm = (visit: Visit, isActive: boolean, action: string, warning: string): Html => {
   const button = isActive ? visit.words.deactivate : visit.words.activate
   return foldedForm(visit, { action, button, content: nothing, isDanger: isActive }, isActive ? warning : undefined)
@@ -120,8 +118,8 @@ const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
   html`<div class="message bad" role="alert" tabindex="-1" autofocus>${text}${details}</div>`
 
 /**
- * Shows why a form was rejected, at the top of the page. `body` shows some of the errors beside their fields: this
- * message refers to them, and lists the others. It lists all if the page no longer shows the form.
+ * Shows why a form was rejected, at the top of the page. Lists the errors that `body` does not show beside their
+ * fields. For the others, asks the user to check the marked fields.
  */
 export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
   if (refused === undefined) return nothing
@@ -156,11 +154,7 @@ const numberOf = (text: string, language: Language): unknown => {
 
 const valueOf = (kind: Field["kind"], text: string, language: Language): unknown => {
   if (kind === "decimal" || kind === "integer") return numberOf(text, language)
-  if (kind === "yes-no") {
-    if (text === "true") return true
-    return text === "false" ? false : text
-  }
-  return text
+  return kind === "yes-no" && (text === "true" || text === "false") ? text === "true" : text
 }
 
 /** Builds the body of a request from the fields of a form. Omits empty fields. */

@@ -2,11 +2,10 @@ import { type FgtsApplicationListItem, funnelOf, type FunnelStage, funnelStages 
 import { saoPauloDate, timestampOf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { amountColumn, customerColumn, idsOfPartners, newApplicationLink, partnerColumns } from "./applicationsPage.ts"
-import { partnersOf } from "./commissionTables.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { queryText, tableHtml } from "./tables.ts"
 import { troublesHtml } from "./troubles.ts"
-import { call, type Page, parameter, type Visit } from "./Visit.ts"
+import { call, type Page, parameter, partnersOf, type Visit } from "./Visit.ts"
 
 const dayMs = 24 * 60 * 60 * 1_000
 
@@ -131,8 +130,8 @@ export const homePage: Page = {
   view: Effect.fnUntraced(function*(visit) {
     const { words } = visit
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    const asked = Number(parameter(visit, "days"))
-    const days = periods.find((period) => period === asked) ?? 30
+    const requested = Number(parameter(visit, "days"))
+    const days = periods.find((period) => period === requested) ?? 30
     const created_from = new Date(now - days * dayMs).toISOString()
     const [{ data }, due] = yield* Effect.all([
       call(visit, "summarizeApplications", [], { query: { created_from } }),

@@ -29,9 +29,7 @@ const valueAt = (kyc: unknown, path: string, language: Language): string | null 
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   }
   if (value === undefined || value === null) return null
-  return typeof value === "number"
-    ? numberText(value, language)
-    : String(value)
+  return typeof value === "number" ? numberText(value, language) : String(value)
 }
 
 const payment: ReadonlyArray<Path> = [
@@ -46,6 +44,8 @@ const payment: ReadonlyArray<Path> = [
   "bank.account_digit"
 ]
 
+const isOfPayment = (path: string): boolean => payment.some((known) => known === path)
+
 /** The optional field that is shown next to a required field, by the name of the required field. */
 const companions: Readonly<Record<string, Path>> = { "address.number": "address.complement" }
 
@@ -54,12 +54,12 @@ const companions: Readonly<Record<string, Path>> = { "address.number": "address.
  * paid, the fields of both payment methods are shown.
  */
 const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): ReadonlyArray<string> => {
+  if (status === "LOCKED" && next_action !== "FIX_DISBURSEMENT") return []
   const missing = next_action === "FIX_DISBURSEMENT" ? payment : missing_fields
   const withPayment = missing.includes("disbursement_method")
-    ? [...missing.filter((path) => !payment.some((one) => one === path)), ...payment]
+    ? [...missing.filter((path) => !isOfPayment(path)), ...payment]
     : missing
-  const shown = withPayment.flatMap((path) => [path, ...(companions[path] === undefined ? [] : [companions[path]])])
-  return status === "LOCKED" && next_action !== "FIX_DISBURSEMENT" ? [] : shown
+  return withPayment.flatMap((path) => [path, ...(companions[path] === undefined ? [] : [companions[path]])])
 }
 
 /** Returns whether this form can show a field. It cannot show fields whose values are lists. */
@@ -83,8 +83,7 @@ const fieldsOf = ({ language, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray
 const groupOf = (path: string): keyof Words["fields"]["groups"] => {
   if (path.startsWith("document.")) return "document"
   if (path.startsWith("address.")) return "address"
-  if (payment.some((one) => one === path)) return "payment"
-  return "person"
+  return isOfPayment(path) ? "payment" : "person"
 }
 
 const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>

@@ -34,14 +34,14 @@ const navigation: ReadonlyArray<NavigationEntry> = [
 type Framed = Pick<Visit, "base" | "words"> & Partial<Visit>
 
 const isWithin = (path: string, entry: string): boolean =>
-  entry === "/console" ? path === entry : path === entry || path.startsWith(`${entry}/`)
+  path === entry || entry !== "/console" && path.startsWith(`${entry}/`)
 
 const languageLink = ({ base, exchange, words }: Framed): Html => {
-  const [code, text] = words.code === "en" ? ["pt-BR", words.otherLanguage] : ["en", words.otherLanguage]
+  const code = words.code === "en" ? "pt-BR" : "en"
   const back = exchange === undefined ? "/console" : exchange.request.url
   return html`<a lang="${code}" hreflang="${code}" href="${base}/console/language?to=${code}&amp;back=${
     encodeURIComponent(back)
-  }">${text}</a>`
+  }">${words.otherLanguage}</a>`
 }
 
 const topBar = (visit: Visit): Html => {

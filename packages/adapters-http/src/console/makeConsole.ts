@@ -57,7 +57,7 @@ const requirePermission = ({ caller }: { readonly caller: Caller }, permission: 
   return Effect.fail(new PermissionDenied())
 }
 
-/** Returns whether an error is due to the address of a page. The user can go on with another page. */
+/** Returns whether an error is due to the address of a page. The user can then continue with another page. */
 const isOfRequest = (refusal: Refusal): boolean =>
   ["NotFound", "OutsideHierarchy", "PermissionDenied", "ValidationFailed"].includes(refusal._tag)
 
@@ -138,17 +138,18 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         const action = fields["action"] ?? ""
         const run = Object.hasOwn(actions, action) ? actions[action] : undefined
         if (run === undefined) return yield* new NotFound()
-        const done = yield* Effect.result(run(visit, fields))
-        if (Result.isSuccess(done)) {
-          return typeof done.success === "string"
-            ? redirect(`${base}${done.success}`)
-            : page(200, pageText(visit, done.success))
+        const result = yield* Effect.result(run(visit, fields))
+        if (Result.isSuccess(result)) {
+          return typeof result.success === "string"
+            ? redirect(`${base}${result.success}`)
+            : page(200, pageText(visit, result.success))
         }
-        const refusal = done.failure
+        const refusal = result.failure
         if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
         const { body: { error }, headers: more, status } = encodeRefusal(refusal, visit.language, exchange.request_id)
-        const again: Visit = { ...visit, refused: { action, fields, error } }
-        const shown = page(status, pageText(again, yield* view(again)))
+        // Show the same page again, with the rejected form.
+        const repeated: Visit = { ...visit, refused: { action, fields, error } }
+        const shown = page(status, pageText(repeated, yield* view(repeated)))
         return { ...shown, headers: { ...more, ...shown.headers } }
       })
     )
@@ -196,8 +197,8 @@ const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, 
     const { words } = framed(exchange)
     const fields = yield* readFields(exchange)
     const expected = yield* expectedVisitorForm(exchange, origin)
-    // The browser has a session already, or it sent no cookie because another site sent the form. Redirect it to the
-    // sign-in, which does not change an existing session.
+    // Either the browser has a session, or it sent no cookie, because the form is on another site. Redirect it to the
+    // sign-in, which does not change a session.
     if (Option.isNone(expected)) return redirect(`${base}/console/sign-in?expired`)
     if (!isOwnForm(exchange, fields["form"], expected.value)) {
       return yield* showSignIn(exchange, words.expired, 403)
@@ -251,9 +252,9 @@ export const makeConsole = (): Console => ({
       { path: "/console/sign-out", serve: { POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },
       ...csvLists.map(([path, name]) => ({ path, serve: { GET: sendCsv(name) } })),
-      ...pages.map((one): ConsoleRoute => ({
-        path: one.path,
-        serve: { GET: show(one), ...(one.actions === undefined ? {} : { POST: act(one) }) }
+      ...pages.map((entry): ConsoleRoute => ({
+        path: entry.path,
+        serve: { GET: show(entry), ...(entry.actions === undefined ? {} : { POST: act(entry) }) }
       }))
     ]
   }

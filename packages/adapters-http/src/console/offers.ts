@@ -21,7 +21,7 @@ const offerHtml = (
   const { formats, words } = visit
   const canAccept = application.next_action === "ACCEPT_OFFER" && offer.status === "AVAILABLE" &&
     offer.missing_fields.length === 0 && may(visit, "fgts:write")
-  const action = `accept ${offer.offer_id}`
+  const checkboxId = `accept-${offer.offer_id}`
   const { label } = offer.table
   return html`<section class="card offer${isBest ? " best" : ""}"><p>${
     isBest
@@ -46,11 +46,8 @@ const offerHtml = (
         action: "accept",
         button: words.accept,
         key: `${key}-${offer.offer_id.slice(-12)}`,
-        content: html`<input type="hidden" name="offer_id" value="${offer.offer_id}"><label class="check" for="${
-          action.replace(" ", "-")
-        }"><input id="${
-          action.replace(" ", "-")
-        }" type="checkbox" name="terms_accepted" value="true" required>${words.agreed}</label><br>`
+        content:
+          html`<input type="hidden" name="offer_id" value="${offer.offer_id}"><label class="check" for="${checkboxId}"><input id="${checkboxId}" type="checkbox" name="terms_accepted" value="true" required>${words.agreed}</label><br>`
       })
       : nothing
   }</section>`
@@ -80,9 +77,7 @@ const partsHtml = ({ formats, words }: Visit, { offers, parts, status }: FgtsApp
     if (shown === "COMPLETED") {
       return isWaiting ? words.partText.HELD : words.partText.COMPLETED(offered)
     }
-    return shown === "REJECTED"
-      ? "–"
-      : words.partText[shown]
+    return shown === "REJECTED" ? "–" : words.partText[shown]
   }
   return tableHtml(words.lenders, [
     { title: words.lender, cell: ({ lender }) => lender?.label ?? "–" },

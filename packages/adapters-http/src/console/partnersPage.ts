@@ -24,7 +24,7 @@ const memberLink = (visit: Visit, list: "users" | "clients", text: string, partn
     ? html`<a class="button plain" href="${visit.base}/console/${list}/new?partner=${partner_id}">${text}</a>`
     : nothing
 
-/** The partners as a tree: the user's partner, and the children of any partner. A search shows a list instead. */
+/** The user's partner and its children as a tree. A search shows a list of all matching partners instead. */
 export const partnersPage: Page = {
   path: "/console/partners",
   permission: "partners:read",
@@ -44,12 +44,12 @@ export const partnersPage: Page = {
     const itemsHtml = (): Html => {
       if (own !== undefined) {
         return html`<ul class="tree"><li>${link(visit, own)} ${accountBadge(visit, own.status)}<ul>${
-          items.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
+          items.map((child) => html`<li>${link(visit, child)} ${accountBadge(visit, child.status)}</li>`)
         }</ul></li></ul>`
       }
       if (items.length === 0) return html`<p>${words.nothingFound}</p>`
       return tableHtml(words.partners, [
-        { title: words.name, cell: (one) => link(visit, one) },
+        { title: words.name, cell: (partner) => link(visit, partner) },
         { title: words.document, cell: ({ document_number }) => formats.document(document_number) },
         { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
       ], items)
@@ -85,7 +85,7 @@ export const partnerPage: Page = {
         below.content.length === 0 ?
           html`<p class="soft">${words.none}</p>` :
           html`<ul class="tree">${
-            below.content.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
+            below.content.map((child) => html`<li>${link(visit, child)} ${accountBadge(visit, child.status)}</li>`)
           }</ul>${pagesHtml(visit, below.page, {})}`
       }</section><div><section class="card">${
         factsHtml([

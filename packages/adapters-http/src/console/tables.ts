@@ -39,14 +39,14 @@ export const proposalBadge = ({ words }: Visit, status: ProposalStatus): Html =>
 export const accountBadge = ({ words }: Visit, status: keyof Visit["words"]["accountStatus"]): Html =>
   badge(words.accountStatus[status], status.toLowerCase() === "active" ? "good" : "calm")
 
-/** Shows the next action of the caller. */
+/** Shows the next action of an application. */
 export const nextText = ({ words }: Visit, next: NextAction): Html | string =>
   next === "NONE" ? html`<span class="soft">–</span>` : words.nextAction[next]
 
 /** The groups that the user may assign: those without a permission that the user lacks. */
 export const heldGroups = ({ caller, words }: Visit): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    groups.filter(({ permissions }) => permissions.every((one) => caller.permissions.has(one)))
+    groups.filter(({ permissions }) => permissions.every((permission) => caller.permissions.has(permission)))
       .map(({ slug }) => [slug, words.groups[slug]])
   )
 

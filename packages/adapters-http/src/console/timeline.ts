@@ -18,7 +18,7 @@ const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, r
   return [...asked, { at: completed_at, text, detail: rejection?.message ?? null }]
 }
 
-/** Returns the text of a reason. Lastro's own reasons have words, and the last rejection has its message. */
+/** Returns the text of a reason: Lastro's own text, or else the message of the rejection with this code. */
 const detailOf = ({ words }: Visit, reason: string, proposal: PublicProposalDetail | undefined): string | null => {
   const texts: Readonly<Record<string, string>> = words.reachedBecause
   const { code, message } = proposal?.rejection ?? {}
@@ -26,8 +26,8 @@ const detailOf = ({ words }: Visit, reason: string, proposal: PublicProposalDeta
 }
 
 /**
- * Lists the steps of a loan, newest first. They are stored with the loan permanently. The events of the feed are
- * deleted after some time, and need their own permission.
+ * Lists the steps of a loan, newest first. Reads them from the loan, which keeps them permanently. The events of the
+ * feed are deleted after some time, and need their own permission.
  */
 const happeningsOf = (
   visit: Visit,
@@ -45,9 +45,9 @@ const happeningsOf = (
       text: words.reached[status],
       detail: reason === null ? null : detailOf(visit, reason, proposal)
     }))
-  ].toReversed().toSorted((one, other) => {
-    if (one.at < other.at) return 1
-    return one.at > other.at ? -1 : 0
+  ].toReversed().toSorted((a, b) => {
+    if (a.at < b.at) return 1
+    return a.at > b.at ? -1 : 0
   })
 }
 

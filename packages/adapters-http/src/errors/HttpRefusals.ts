@@ -5,7 +5,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   allow: Schema.Array(Schema.String)
 }) {}
 
-/** The request is not valid HTTP/1.1: the header `Host` is missing or repeated. */
+/** The request is not valid HTTP/1.1: the header `Host` is missing, repeated or malformed. */
 export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("MalformedRequest", {}) {}
 
 /** The body is larger than the limit, or nested too deeply. */

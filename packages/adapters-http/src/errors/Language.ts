@@ -6,9 +6,7 @@ export type Language = typeof languages[number]
 
 const languageOf = (range: string): Language | undefined => {
   if (range === "en" || range.startsWith("en-") || range === "*") return "en"
-  return range === "pt" || range.startsWith("pt-")
-    ? "pt-BR"
-    : undefined
+  return range === "pt" || range.startsWith("pt-") ? "pt-BR" : undefined
 }
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
@@ -18,8 +16,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 }
 
 /**
- * Returns the supported language that an `Accept-Language` header prefers (RFC 9110 §12.5.4). Of several with the same
- * weight, returns the first. Default: English.
+ * Returns the supported language that an `Accept-Language` header prefers (RFC 9110 §12.5.4). Of languages with the
+ * same weight, returns the first. Default: English.
  */
 export const preferredLanguage = (header: string | undefined): Language => {
   let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }

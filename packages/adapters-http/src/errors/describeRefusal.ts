@@ -14,7 +14,7 @@ export interface DescribedRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The keys of messages that are more precise than those of their error codes. */
+/** The keys of messages that are more precise than the message of an error code. */
 export type MessageKey =
   | "LENDER_CANNOT_CANCEL"
   | "LENDER_MAY_HAVE_CONTRACT"
@@ -125,9 +125,12 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
 
 const dependentsOf = (
   { applications, children, has_commissions, users }: Extract<Refusal, { readonly _tag: "PartnerHasDependents" }>
-): ReadonlyArray<FieldProblem> => [
-  ...([["HAS_CHILDREN", children], ["HAS_USERS", users], ["HAS_APPLICATIONS", applications]] as const).flatMap((
-    [code, count]
-  ) => count > 0 ? [{ field: "partner_id", code, params: { count } }] : []),
-  ...has_commissions ? [{ field: "partner_id", code: "HAS_COMMISSIONS" as const }] : []
-]
+): ReadonlyArray<FieldProblem> => {
+  const field = "partner_id"
+  const problems: Array<FieldProblem> = []
+  if (children > 0) problems.push({ field, code: "HAS_CHILDREN", params: { count: children } })
+  if (users > 0) problems.push({ field, code: "HAS_USERS", params: { count: users } })
+  if (applications > 0) problems.push({ field, code: "HAS_APPLICATIONS", params: { count: applications } })
+  if (has_commissions) problems.push({ field, code: "HAS_COMMISSIONS" })
+  return problems
+}

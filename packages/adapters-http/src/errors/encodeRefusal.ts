@@ -11,9 +11,9 @@ import { type Refusal } from "./Refusal.ts"
 export interface Encoded {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON value. If `type` is set, a text or its bytes. Undefined if the response has no body. */
+  /** A JSON value. If `type` is set, a text, bytes or a stream of bytes. Undefined if the response has no body. */
   readonly body: unknown
-  /** The media type of a body that is a text or bytes. */
+  /** The media type of a body that is not a JSON value. */
   readonly type?: string
 }
 

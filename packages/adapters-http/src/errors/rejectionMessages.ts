@@ -2,7 +2,7 @@ import { type OwnRejection, ownRejectionOf } from "@lastro/domain/offer"
 import { Predicate } from "effect"
 import { type Language } from "./Language.ts"
 
-/** The messages of Lastro's own rejections in Brazilian Portuguese. */
+/** Lastro's own rejections in Brazilian Portuguese. Rejections are stored with their English messages. */
 const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   COSTS_TOO_HIGH: "Os custos superam o valor financiado.",
   UNLAWFUL_OFFER: "A oferta da instituição financeira não atende às regras em vigor.",
@@ -21,12 +21,6 @@ const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   OFFER_EXPIRED: "A oferta expirou antes do envio do contrato."
 }
 
-/** The translations by language. English has none, because rejections are stored with their English messages. */
-const messages: Readonly<Record<Language, Readonly<Record<OwnRejection, string>> | undefined>> = {
-  en: undefined,
-  "pt-BR": messagesPtBr
-}
-
 interface WithMessage {
   readonly code: string
   readonly message: string
@@ -35,16 +29,16 @@ interface WithMessage {
 const isRejection = (value: unknown): value is WithMessage =>
   Predicate.isReadonlyObject(value) && typeof value["code"] === "string" && typeof value["message"] === "string"
 
-const localizeMember = (name: string, value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown => {
-  if (name !== "rejection" || !isRejection(value)) return localize(value, own)
+const translateMember = (name: string, value: unknown): unknown => {
+  if (name !== "rejection" || !isRejection(value)) return translate(value)
   const rejection = ownRejectionOf(value)
-  return rejection === undefined ? value : { ...value, message: own[rejection] }
+  return rejection === undefined ? value : { ...value, message: messagesPtBr[rejection] }
 }
 
-const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown => {
-  if (Array.isArray(value)) return value.map((item) => localize(item, own))
+const translate = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(translate)
   return Predicate.isReadonlyObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localizeMember(name, one, own)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translateMember(name, member)]))
     : value
 }
 
@@ -52,7 +46,5 @@ const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): 
  * Returns a copy of a JSON value with the messages of rejections in this language. Translates only Lastro's own
  * rejections, not those of a lender.
  */
-export const localizeRejections = (value: unknown, language: Language): unknown => {
-  const own = messages[language]
-  return own === undefined ? value : localize(value, own)
-}
+export const localizeRejections = (value: unknown, language: Language): unknown =>
+  language === "en" ? value : translate(value)

@@ -57,18 +57,18 @@ const reasonOf = (cause: unknown): DocumentUnavailable["reason"] => {
 const refused = new Error("refused")
 const tooLarge = new Error("too large")
 
-/** Reads a regular file below a folder. Rejects a path whose symbolic link leads out of the folder. */
+/** Reads a regular file below a folder. Rejects a path that leads out of the folder through a symbolic link. */
 const readBelow = async (folder: string, reference: string, maxBytes: number): Promise<Uint8Array> => {
   const root = await realpath(folder)
   const path = await realpath(join(root, reference))
   if (!path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) throw refused
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const found = await file.stat()
-    if (!found.isFile()) throw refused
-    if (found.size > maxBytes) throw tooLarge
-    // Read one byte more than the maximum, to detect a file that has grown since its size was read.
-    const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(found.size, maxBytes) + 1), 0)
+    const stats = await file.stat()
+    if (!stats.isFile()) throw refused
+    if (stats.size > maxBytes) throw tooLarge
+    // Read one byte more than the size, to detect a file that has grown above the maximum since then.
+    const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(stats.size, maxBytes) + 1), 0)
     if (bytesRead > maxBytes) throw tooLarge
     return buffer.subarray(0, bytesRead)
   } finally {
@@ -136,9 +136,7 @@ const reasonOfError = ({ reason }: HttpClientError.HttpClientError): DocumentUna
 
 const reasonOfStatus = (status: number): DocumentUnavailable["reason"] => {
   if (status === 404 || status === 410) return "NOT_FOUND"
-  return status >= 500 || status === 408 || status === 429
-    ? "UNREACHABLE"
-    : "REFUSED"
+  return status >= 500 || status === 408 || status === 429 ? "UNREACHABLE" : "REFUSED"
 }
 
 /** Returns a function that reads documents from the addresses of an allow-list. */

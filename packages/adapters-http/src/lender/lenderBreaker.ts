@@ -16,7 +16,7 @@ import {
 import { monotonicMillis } from "@lastro/domain/values"
 import { Clock, Effect, Exit, type Scope } from "effect"
 
-/** A circuit breaker with separate circuits per key. */
+/** A circuit breaker with a separate circuit for each key. */
 export interface LenderBreaker<Key extends string> {
   /**
    * Runs a call through the circuit breaker. `resultOf` classifies the result of the call. An interrupted call does not
@@ -61,9 +61,9 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
   isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker whose circuits are in memory. The rules LENDER-23 and LENDER-24 decide. Registers one metric
- * per key until the scope closes. Its label is the code of the lender. Default: `name`, the name of the adapter. Times
- * are monotonic, so that a clock that is set back keeps no circuit open.
+ * Makes a circuit breaker that follows the rules LENDER-23 and LENDER-24. Its circuits are in memory. Registers one
+ * metric per key until the scope closes. The label of the metric is the code of the lender, or else `name`. Times are
+ * monotonic, because a circuit would stay open for too long if the wall clock were set back.
  */
 export const makeLenderBreaker = <Key extends string>(
   name: string,
@@ -90,9 +90,7 @@ export const makeLenderBreaker = <Key extends string>(
       join: Math.max
     })))
 
-    /**
-     * Fails if the breaker rejects a call of the current job. After an allowed call, `onAllowed` receives the circuits.
-     */
+    /** Fails if the breaker rejects a call of the current job. Otherwise, passes the new circuits to `onAllowed`. */
     const allow = (
       { key, operation }: { readonly key: Key; readonly operation: string },
       onAllowed: (call: BreakerCall, circuits: Circuits) => void
@@ -116,7 +114,7 @@ export const makeLenderBreaker = <Key extends string>(
 
     return {
       through: ({ key, operation, resultOf }, call) =>
-        // Neither step can be interrupted, so every stored probe gets a result.
+        // The steps before and after the call cannot be interrupted, so every stored probe gets a result.
         Effect.acquireUseRelease(
           allow({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
           () => call,

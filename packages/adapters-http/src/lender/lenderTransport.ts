@@ -35,12 +35,14 @@ const defaultResponseBytes = 1024 * 1024
 /** The error code of a response that exceeds the maximum size. */
 export const responseTooLarge = "RESPONSE_TOO_LARGE"
 
-const failure = (code: string): Error => Object.assign(new Error(code), { code })
+/** Makes an error with a code, like those of Node.js. */
+export const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
+/** Returns the function that resolves the host name of a connection. It omits addresses that are not allowed. */
 const guardLookup = ({ mayConnect, resolve = lookup }: TransportOptions): LookupFunction => (name, options, answer) => {
-  resolve(name, { ...options, all: true }, (error, found) => {
+  resolve(name, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return answer(error, [])
-    const allowed = found.filter(({ address }) => Option.exists(parseAddress(address), mayConnect))
+    const allowed = addresses.filter(({ address }) => Option.exists(parseAddress(address), mayConnect))
     const [first] = allowed
     if (first === undefined) return answer(failure("ADDRESS_REFUSED"), [])
     if (options.all === true) answer(null, allowed)
@@ -90,7 +92,8 @@ const sendRequest = async (
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined =>
   body._tag === "Uint8Array" ? body.body : undefined
 
-const acquireAgent = <A extends Agent>(agent: A) =>
+/** Closes the connections of an agent at the end of the scope. */
+export const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
@@ -136,12 +139,12 @@ const unreachedCodes: ReadonlySet<string | undefined> = new Set([
 export const reasonOfFailure = (code: string | undefined): "UNREACHED" | "ASKED" =>
   unreachedCodes.has(code) ? "UNREACHED" : "ASKED"
 
-/** Maximum delay that is accepted from `Retry-After`: one day. */
+/** Maximum delay of `Retry-After`: one day. A longer delay counts as this maximum. */
 const longestDelayMs = 24 * 60 * 60_000
 
 const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), longestDelayMs)
 
-/** The obsolete format of an HTTP date that names no time zone. It is in UTC (RFC 9110 §5.6.7). */
+/** The obsolete format of an HTTP date, which has no time zone and is in UTC (RFC 9110 §5.6.7). */
 const asctime = /^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
 /**

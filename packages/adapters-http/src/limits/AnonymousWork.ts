@@ -7,7 +7,7 @@ import { TokenBuckets } from "./TokenBuckets.ts"
  */
 export const defaultAnonymousLimit: RateLimit = { rate: 20, burst: 100 }
 
-/** Maximum number of documents that are being sent to one network, and to all networks. */
+/** Maximum numbers of documents that are sent at the same time, to one network and to all networks. */
 const documentsInFlight = { network: 16, total: 256 }
 
 /** Maximum number of networks whose buckets are kept. */
@@ -31,20 +31,20 @@ export class AnonymousWork {
     const active = this.#inFlight.get(network) ?? 0
     const isFull = active >= documentsInFlight.network || this.#total >= documentsInFlight.total
     if (this.#limit !== "off" && isFull) return undefined
-    if (this.#take(`document ${network}`, 1) < 0) return undefined
+    if (!this.#take(`document ${network}`, 1)) return undefined
     this.#inFlight.set(network, active + 1)
     this.#total += 1
     return () => {
       this.#total -= 1
-      const others = (this.#inFlight.get(network) ?? 0) - 1
-      if (others > 0) this.#inFlight.set(network, others)
+      const remaining = (this.#inFlight.get(network) ?? 0) - 1
+      if (remaining > 0) this.#inFlight.set(network, remaining)
       else this.#inFlight.delete(network)
     }
   }
 
   /** Counts an unknown access token of a network. Returns false if the network has sent too many invalid ones. */
   takeToken(network: string): boolean {
-    return this.#take(`token ${network}`, 1) >= 0
+    return this.#take(`token ${network}`, 1)
   }
 
   /** Stops counting an access token, because it was valid. */
@@ -52,14 +52,11 @@ export class AnonymousWork {
     this.#take(`token ${network}`, -1)
   }
 
-  /**
-   * Takes units from a bucket. Takes none if it has too few. Returns the number of remaining units, which is negative
-   * if it had too few.
-   */
-  #take(key: string, units: number): number {
-    if (this.#limit === "off") return Number.POSITIVE_INFINITY
+  /** Takes units from a bucket. If it has too few, takes none and returns false. */
+  #take(key: string, units: number): boolean {
+    if (this.#limit === "off") return true
     const { burst, rate } = this.#limit
-    const taking = { key, tokens: units, limit: burst, refillMs: 1_000 / rate, allowOverflow: false }
-    return this.#buckets.take(taking, performance.now())[0]
+    const taking = { key, tokens: units, limit: burst, refillMs: 1_000 / rate }
+    return this.#buckets.take(taking, performance.now())[0] >= 0
   }
 }

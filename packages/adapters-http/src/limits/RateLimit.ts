@@ -8,16 +8,15 @@ export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 
 /**
  * The default rate limit of token operations per client address. One core computes about 25 password hashes per second,
- * so one address uses at most half of them.
+ * so one address uses less than half of a core in the long run.
  */
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 
 /** Combines two limits: the lower rate with the lower burst. `off` counts as unlimited. */
 export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit => {
   if (a === "off") return b
-  return b === "off"
-    ? a
-    : { rate: Math.min(a.rate, b.rate), burst: Math.min(a.burst, b.burst) }
+  if (b === "off") return a
+  return { rate: Math.min(a.rate, b.rate), burst: Math.min(a.burst, b.burst) }
 }
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */

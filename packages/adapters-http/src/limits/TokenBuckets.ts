@@ -4,7 +4,7 @@ interface Bucket {
   refilledAt: number
 }
 
-/** A request to take tokens. Times are in milliseconds. */
+/** A request to take tokens. */
 export interface Taking {
   readonly key: string
   readonly tokens: number
@@ -12,8 +12,6 @@ export interface Taking {
   readonly limit: number
   /** Milliseconds in which one token is added. */
   readonly refillMs: number
-  /** If true, tokens are taken even if their number becomes negative. */
-  readonly allowOverflow: boolean
 }
 
 /**
@@ -22,13 +20,14 @@ export interface Taking {
  *
  * There are two generations of buckets: those used since the last rotation, and those used before. A rotation drops the
  * older generation. It happens when even an empty bucket would be full again, or when the younger generation has half
- * of the capacity. So a caller could regain tokens early only by using more than half of the capacity for other keys.
+ * of the capacity. So a caller can regain tokens early only by using more than half of the capacity for other keys.
  */
 export class TokenBuckets {
   readonly #half: number
   #young = new Map<string, Bucket>()
   #old = new Map<string, Bucket>()
   #rotatedAt = Number.NEGATIVE_INFINITY
+  /** The longest time in which an empty bucket becomes full, in milliseconds. */
   #longestMs = 0
 
   constructor(capacity: number) {
@@ -40,10 +39,10 @@ export class TokenBuckets {
   }
 
   /**
-   * Refills the bucket of a key, and takes tokens if it has enough. Returns the remaining tokens and the time since the
-   * last refill. The number of tokens is negative if the bucket had too few.
+   * Refills the bucket of a key, and takes tokens if it has enough. Returns the remaining tokens, and the milliseconds
+   * since the last refill. If the bucket has too few tokens, takes none and returns a negative number of tokens.
    */
-  take({ allowOverflow, key, limit, refillMs, tokens }: Taking, now: number): readonly [number, number] {
+  take({ key, limit, refillMs, tokens }: Taking, now: number): readonly [number, number] {
     this.#longestMs = Math.max(this.#longestMs, limit * refillMs)
     // The clock may have been set back since the last rotation.
     if (now < this.#rotatedAt) this.#rotatedAt = now
@@ -58,7 +57,7 @@ export class TokenBuckets {
     }
     if (bucket.tokens >= limit) bucket.refilledAt = now
     const remaining = bucket.tokens - tokens
-    if (allowOverflow || remaining >= 0) bucket.tokens = remaining
+    if (remaining >= 0) bucket.tokens = remaining
     return [remaining, Math.max(0, now - bucket.refilledAt)]
   }
 

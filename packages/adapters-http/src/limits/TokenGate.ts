@@ -15,8 +15,8 @@ export interface BegunRequest {
   readonly end: (status: number) => void
 }
 
-/** The limits of the caches of `Authorization` headers: the length of a header, and the number of headers. */
-const remembered = { length: 4_096, callers: 10_000, refused: 1_000 }
+/** The limits of the caches of `Authorization` headers: the length of a header, and the number of headers in each. */
+const cached = { length: 4_096, callers: 10_000, refused: 1_000 }
 
 const unauthenticated = 401
 
@@ -26,20 +26,20 @@ const unauthenticated = 401
  */
 const keyOf = (header: string): string => header.slice(-32)
 
-/** The syntax of a header with an access token. Any other header is rejected without a verification. */
+/** The syntax of a header with an access token. A header with another syntax is rejected without a verification. */
 const hasTokenSyntax = /^bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 
 /**
  * Limits requests with an invalid token per network. A token that was valid before passes at once. After the network
- * has reached its limit, any other token is verified before the request is rejected, so a valid token still passes.
+ * has reached its limit, every other token is verified first: a valid token still passes, an invalid one is rejected.
  */
 export class TokenGate {
   readonly #anonymous: AnonymousWork
   readonly #verify: VerifyToken
   /** The callers of valid tokens (see {@link keyOf}). */
-  readonly #callers = new LruCache<string, { readonly header: string; readonly caller: string }>(remembered.callers)
+  readonly #callers = new LruCache<string, { readonly header: string; readonly caller: string }>(cached.callers)
   /** Headers whose token has a valid signature, but no active caller. */
-  readonly #refused = new LruCache<string, true>(remembered.refused)
+  readonly #refused = new LruCache<string, true>(cached.refused)
   readonly #pacer = new VerificationPacer()
 
   constructor(anonymous: AnonymousWork, verify: VerifyToken) {
@@ -48,7 +48,8 @@ export class TokenGate {
   }
 
   /**
-   * Calls `onBegun` if the request may run, and otherwise `onRefused`. Calls `network` only if the token is unknown.
+   * Calls `onBegun` if the request may run, and otherwise `onRefused`. Calls `network` only if the token is unknown or
+   * no longer valid.
    */
   begin(
     authorization: string | undefined,
@@ -56,12 +57,12 @@ export class TokenGate {
     onBegun: (begun: BegunRequest) => void,
     onRefused: () => void
   ): void {
-    const header = authorization !== undefined && authorization.length <= remembered.length ? authorization : undefined
+    const header = authorization !== undefined && authorization.length <= cached.length ? authorization : undefined
     /**
-     * Returns a request that may run. Stores the caller of its header, and removes it after a 401. At the end, calls
-     * `settle` with the validity of the token.
+     * Returns a request that may run. Caches its verified caller, and removes it after a 401. At the end, calls `onEnd`
+     * with the validity of the token.
      */
-    const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
+    const request = (caller: string, onEnd: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {
         if (header !== undefined && identified !== caller) {
@@ -73,7 +74,7 @@ export class TokenGate {
         if (!isValid && header !== undefined && this.#callerOf(header) !== undefined) {
           this.#callers.delete(keyOf(header))
         }
-        settle(isValid)
+        onEnd(isValid)
       }
     })
     const caller = header === undefined ? undefined : this.#callerOf(header)
@@ -83,9 +84,9 @@ export class TokenGate {
       }))
     }
     const client = network()
-    const unknown = `address:${client}`
+    const unknownCaller = `address:${client}`
     if (this.#anonymous.takeToken(client)) {
-      return onBegun(request(unknown, (isValid) => {
+      return onBegun(request(unknownCaller, (isValid) => {
         if (isValid) this.#anonymous.returnToken(client)
       }))
     }
@@ -93,7 +94,7 @@ export class TokenGate {
     const verify = () =>
       this.#verify(header, (isSignatureValid) => {
         if (!isSignatureValid) return onRefused()
-        return onBegun(request(unknown, (isValid) => {
+        return onBegun(request(unknownCaller, (isValid) => {
           if (!isValid) this.#refused.set(header, true)
         }))
       })

@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Limits the rate at which tokens are verified, the newest first. So a flood of invalid tokens takes little processor
- * time, and a valid token among them is verified soon.
+ * Limits the rate at which tokens are verified, so that a flood of invalid tokens takes little processor time. The
+ * newest token is verified first, so that a new valid token does not wait long.
  */
 export class VerificationPacer {
   readonly #waiting: Array<Waiting> = []
@@ -46,7 +46,7 @@ export class VerificationPacer {
 
   #startWaiting(): void {
     this.#isTicking = false
-    // Start the newest ones before the expired ones are rejected: after a pause of the process, all may have expired.
+    // Start the newest before rejecting the expired: after a pause of the process, all waiting ones may have expired.
     const next = this.#waiting.splice(-perInterval).toReversed()
     this.#started = next.length
     if (next.length > 0) this.#startTimer()

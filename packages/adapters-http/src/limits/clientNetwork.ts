@@ -44,8 +44,7 @@ export const clientAddress = (
   const hops = trusted.length === 0 ? [] : (forwardedFor ?? "").split(",").toReversed()
   let address = addressOf(peer)
   for (const hop of hops) {
-    const current = address
-    if (current === undefined || !isTrusted(current, trusted)) break
+    if (address === undefined || !isTrusted(address, trusted)) break
     const next = forwardedAddress(hop)
     if (next === undefined) break
     address = next

@@ -14,7 +14,7 @@ export type RateGate = (
 
 const unlimited: RateGate = () => Result.void
 
-/** Maximum number of buckets of a rate limiter. Each takes about 150 bytes. */
+/** Maximum number of buckets of a rate limiter. Each uses about 150 bytes of memory. */
 const capacity = 100_000
 
 /**
@@ -39,7 +39,7 @@ const makeGate = (name: string, { burst, rate }: Exclude<RateLimit, "off">): Rat
     headers["ratelimit"] = `"${name}";r=${remaining};t=${reset}`
   }
   return (key, headers, clock) => {
-    const taking = { key, tokens: 1, limit: burst, refillMs, allowOverflow: false }
+    const taking = { key, tokens: 1, limit: burst, refillMs }
     const [remaining, elapsed] = buckets.take(taking, clock.currentTimeMillisUnsafe())
     if (remaining >= 0) {
       writeQuota(headers, remaining, seconds((burst - remaining) * refillMs - elapsed))

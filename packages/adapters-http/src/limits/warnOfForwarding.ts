@@ -10,7 +10,7 @@ export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRe
 
 /**
  * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored.
- * Usually, a proxy is missing from the list of trusted proxies. All clients behind it then share one rate limit.
+ * Usually, the peer is a proxy that is missing from the trusted proxies. All clients behind it share one rate limit.
  */
 export const warnOfForwarding = Effect.fnUntraced(function*({ isLogged }: ForwardingWarning) {
   const alarms = yield* NodeAlarms

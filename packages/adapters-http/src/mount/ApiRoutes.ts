@@ -37,7 +37,7 @@ export const envelopeHandler = <R>(
   server: ServerContext
 ): Handler<R> => handleRequest<Refusal, R>(route, server, encodeEnvelope, serve)
 
-/** Limits the rate of a request by its client address, because its caller is not known yet. */
+/** Limits the rate of requests per client network, because their callers are not known yet. */
 const limitClient =
   <E, R>(gate: RateGate, serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>) => (exchange: Exchange) =>
     Effect.flatMap(
@@ -107,13 +107,15 @@ export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServ
 /** Returns whether a path is used by programs. Its errors are JSON, even for browsers. */
 const isOfPrograms = (path: string): boolean => /^\/(?:api|oauth)(?:\/|$)/.test(path)
 
-/** Answers an unknown path: a page for browsers, and the error envelope for programs. */
-const encodeUnknown = (refusal: Parameters<typeof encodeEnvelope>[0], exchange: Exchange): Encoded => {
+/** Encodes an error of an unknown path: as a page for browsers, and as the error envelope for programs. */
+const encodeUnknown = (refusal: Refusal, exchange: Exchange): Encoded => {
   const { basePath, headers, path, request } = exchange
   if (refusal._tag !== "NotFound" || isOfPrograms(path)) return encodeEnvelope(refusal, exchange)
   headers["vary"] = "Accept, Accept-Language"
-  const forms = [{ type: "application/json" }, { type: "text/html; charset=utf-8" }] as const
-  const { type } = preferredType<{ readonly type: string }>(request.headers["accept"], forms)
+  const { type } = preferredType(request.headers["accept"], [
+    { type: "application/json" },
+    { type: "text/html; charset=utf-8" }
+  ])
   if (type === "application/json") return encodeEnvelope(refusal, exchange)
   const page = notFoundPage(languageOf(exchange), basePath)
   return { status: 404, headers: page.headers, body: page.html, type }
@@ -124,7 +126,7 @@ const unknownPathHandler = <R>(server: ServerContext): Handler<R> =>
 
 const makeTable = <R>(server: ServerContext) => new RouteTable<R>(unknownPathHandler(server))
 
-/** Returns the functions that add a path to a table: one for any methods, and one for a GET alone. */
+/** Returns two functions that add a path to a table: with the handlers of its methods, or with a function for GET. */
 const adding = <R>(table: RouteTable<R>, server: ServerContext) => {
   const add = (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, server) })

@@ -18,7 +18,7 @@ import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenG
 import { verifyBearer } from "../pipeline/asCaller.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
 import { bearerOfSession } from "../security/sessionCookie.ts"
-import { claimOf, kindOfPath, pathOf } from "./requestKind.ts"
+import { arrivingOf, kindOfPath, pathOf } from "./requestKind.ts"
 
 /** Options that decide which requests run, wait or are rejected. */
 export interface AdmissionOptions {
@@ -27,7 +27,7 @@ export interface AdmissionOptions {
    * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s.
    *
    * Two kinds of reads do not count, because they share connections: reads of one record by its id, and first pages of
-   * lists without a query. Three times the maximum number may run of each kind.
+   * lists without a query. Up to three times `concurrency` of each of these kinds run at the same time.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
@@ -45,8 +45,8 @@ export interface AdmissionOptions {
   readonly documentTimeout?: Duration.Input
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
-   * except health checks, metrics, keys and documents. So do all requests of a node with a wrong clock or an
-   * unsupported schema, whatever this returns. Default: always false.
+   * except health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema responds in
+   * the same way, even without this option. Default: always false.
    */
   readonly isClosed?: () => boolean
 }
@@ -54,7 +54,7 @@ export interface AdmissionOptions {
 /** The status of a request whose client has disconnected. It is never sent. */
 const clientClosed = 499
 
-const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
+const serviceUnavailable = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
 
 /**
  * Decides whether a request runs now, waits, or gets 503, before any work for it begins. A refusal takes far less
@@ -75,9 +75,9 @@ export class RequestGate {
       anonymousLimit = defaultAnonymousLimit,
       concurrency = defaultConcurrency,
       documentTimeout = maxSendingMs,
-      isClosed = () => false,
+      isClosed,
       trustedProxies = []
-    }: AdmissionOptions,
+    }: AdmissionOptions & Required<Pick<AdmissionOptions, "isClosed">>,
     meter: AdmissionMeter,
     verify: VerifyToken
   ) {
@@ -91,14 +91,14 @@ export class RequestGate {
   }
 
   /**
-   * Calls `serve`: at once for health checks and token requests, otherwise when the request gets a slot. Or else refuses
-   * the request with 503 or 429. `url` is the URL within the API.
+   * Calls `serve`: for operations and console pages when the request gets a slot, and for other requests at once. If a
+   * limit is reached, responds with 503 or 429 instead. `url` is the URL within the API.
    */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     const path = pathOf(url)
     const kind = kindOfPath(path)
     if ((kind === "operation" || kind === "token") && this.#isClosed()) {
-      return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
+      return this.#pacer.refuse(() => refuseRequest(request, response, serviceUnavailable))
     }
     if (kind === "probe" || kind === "token") return serve()
     const { authorization = bearerOfSession(request.headers.cookie), "x-forwarded-for": forwarded } = request.headers
@@ -115,12 +115,12 @@ export class RequestGate {
       // The client may have disconnected while its token was verified.
       if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
       const slot = this.#admission.enter(
-        claimOf(request.method, url, begun),
+        arrivingOf(request.method, url, begun),
         (slot) => {
           attachSlot(request, slot)
           serve()
         },
-        () => this.#pacer.refuse(() => refuseRequest(request, response, refusal))
+        () => this.#pacer.refuse(() => refuseRequest(request, response, serviceUnavailable))
       )
       const close = () => {
         if (!slot.isClaimed()) slot.release()
@@ -132,9 +132,7 @@ export class RequestGate {
     }, refuseAnonymous)
   }
 
-  /**
-   * Answers a Fetch API request with `serve` when it gets a slot, or with 503 or 429. `url` is the URL within the API.
-   */
+  /** Does the same as {@link admit} for a Fetch API request. `url` is undefined if it is outside the API. */
   admitWeb(
     request: Request,
     url: string | undefined,
@@ -144,7 +142,7 @@ export class RequestGate {
     const path = pathOf(url ?? "/")
     const kind = kindOfPath(path)
     if ((kind === "operation" || kind === "token") && this.#isClosed()) {
-      return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal))))
+      return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, serviceUnavailable))))
     }
     if (kind === "probe" || kind === "token") return serve()
     const { headers } = request
@@ -169,7 +167,7 @@ export class RequestGate {
     )
   }
 
-  /** Passes a response to `resolve`: that of `serve` when the request gets a slot, or else 503. */
+  /** Calls `resolve` with the response of `serve` when the request gets a slot, or else with 503. */
   #enterWeb(
     request: Request,
     url: string,
@@ -184,7 +182,7 @@ export class RequestGate {
       isEnded = true
     }
     const slot = this.#admission.enter(
-      claimOf(request.method, url, begun),
+      arrivingOf(request.method, url, begun),
       (slot) => {
         attachSlot(request, slot)
         const served = serve().finally(() => {
@@ -195,7 +193,7 @@ export class RequestGate {
       },
       () => {
         end(503)
-        this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
+        this.#pacer.refuse(() => resolve(refuseWebRequest(request, serviceUnavailable)))
       }
     )
     const abort = () => {
@@ -215,14 +213,12 @@ export class RequestGate {
   }
 }
 
-const neverClosed = () => false
-
 /**
  * Opens a gate. It records metrics and logs with the context of the current fiber. It rejects requests while the node
  * in this context must not serve them.
  */
 export const openGate = (
-  { isClosed = neverClosed, ...options }: AdmissionOptions
+  { isClosed = () => false, ...options }: AdmissionOptions
 ): Effect.Effect<RequestGate, never, TokenSigner> =>
   Effect.contextWith((context: Context.Context<TokenSigner>) =>
     Effect.map(NodeCondition, (node) => {

@@ -15,7 +15,7 @@ interface Source {
   readonly headers?: Readonly<Record<string, string>>
   /** The body, compressed with Brotli. Default: it is compressed at the first request. */
   readonly brotli?: Uint8Array<ArrayBuffer>
-  /** The value of the query parameter `v` in URLs that are valid for this version only. Default: no such URLs. */
+  /** The version of the document. If the query parameter `v` equals it, caches keep the document. Default: none. */
   readonly revision?: string
 }
 
@@ -138,19 +138,19 @@ const languageIn = (exchange: Exchange): Language => {
   return languages.find((language) => language === sent) ?? languageOf(exchange)
 }
 
-/** The headers of a document whose URL contains its version. Caches keep it for a year. */
+/** The headers of a document whose URL contains its version. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** Returns a function that makes the value of a key once, and then returns it without waiting. Repeats a failed attempt. */
+/** Returns a function that makes the value of a key once, then returns it without waiting. Retries after a failure. */
 export const onceByKey = <K, A>(make: (key: K) => Promise<A>) => {
-  const made = new Map<K, A>()
+  const values = new Map<K, A>()
   const pending = new Map<K, Promise<A>>()
   return (key: K): Effect.Effect<A> => {
-    const known = made.get(key)
+    const known = values.get(key)
     if (known !== undefined) return Effect.succeed(known)
     const making = pending.get(key) ?? make(key)
       .then((value) => {
-        made.set(key, value)
+        values.set(key, value)
         return value
       })
       .finally(() => pending.delete(key))
@@ -170,9 +170,9 @@ const serve = (page: Page) => {
     const language = page.isTranslated === true ? languageIn(exchange) : "en"
     return Effect.map(
       forms[language](preferredCoding(sent["accept-encoding"])),
-      ({ body, headers: own, revision, type }) => {
+      ({ body, headers: usual, revision, type }) => {
         const isPinned = revision !== undefined && queryOf(exchange).get("v") === revision
-        const headers = isPinned ? { ...own, ...immutable } : own
+        const headers = isPinned ? { ...usual, ...immutable } : usual
         return ifNoneMatch(sent["if-none-match"], headers.etag)
           ? { status: 304, headers, body: undefined }
           : { status: 200, headers, body, type }
@@ -182,8 +182,8 @@ const serve = (page: Page) => {
 }
 
 /**
- * Makes the routes of the documentation. A document is rendered at its first request. For an OpenAPI document, this
- * blocks other requests for about 0.5 s. Unread documentation needs no memory.
+ * Makes the routes of the documentation. A document is rendered at its first request, so unread documents use no
+ * memory. To render an OpenAPI document blocks other requests for about 0.5 s.
  */
 export const documentation = (basePath: string) =>
   pagesOf(basePath).map((page) => ({ path: page.path, serve: serve(page) }))

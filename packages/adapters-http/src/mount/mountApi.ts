@@ -10,10 +10,7 @@ import { sendToClient, waitForClient } from "./sendToClient.ts"
 
 /** Data about a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
-  /**
-   * The peer address of the connection, for the rate limit of token operations. Without it, all clients share one
-   * bucket.
-   */
+  /** The peer address of the connection, for the rate limits per network. Without it, all clients share one bucket. */
   readonly remote_address?: string | undefined
 }
 
@@ -59,7 +56,7 @@ const bodyOf = (
   return readable
 }
 
-/** Converts a result to a response. If the request was interrupted or failed, the response has only a status. */
+/** Converts the result of a request to a response. After an interruption or a defect, it has only a status. */
 const toResponse = (request: Request, exit: Exit.Exit<Outgoing>, mount: Mount): Response => {
   const { method, signal } = request
   if (Exit.isFailure(exit)) {

@@ -1,12 +1,9 @@
 import { operations } from "@lastro/domain/operation"
 import { type Arriving } from "../admission/Admission.ts"
-import { type WorkKind } from "../admission/WaitingLine.ts"
 import { type OperationName } from "../api/Api.ts"
 import { type BegunRequest } from "../limits/TokenGate.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
-import { pathOf as pathOfOrigin } from "../pipeline/Exchange.ts"
-
-const operationPrefix = "/api/v1/"
+import { isRead, pathOf as withoutQuery } from "../pipeline/Exchange.ts"
 
 /**
  * The paths of token operations, and of the sign-in of the console. They have their own limits, because a password hash
@@ -20,16 +17,17 @@ const tokenPaths: ReadonlySet<string> = new Set([
 /** The kind of a URL. Each kind has its own limits. */
 type UrlKind = "probe" | "document" | "token" | "operation"
 
-/** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
-const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
-
 /**
  * Returns whether a path is a page of the console. Pages use the database, like operations. A path with a dot is a
  * file.
  */
 const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
 
-export const pathOf = (url: string): string => url.startsWith("/") ? pathOfOrigin(url) : absolutePath(url)
+/** Returns the path of a URL, which may have a host (RFC 9112 §3.2.2). An invalid URL counts as `/`. */
+export const pathOf = (url: string): string => {
+  if (url.startsWith("/")) return withoutQuery(url)
+  return URL.canParse(url) ? new URL(url).pathname : "/"
+}
 
 /**
  * Returns the kind of a path, which selects its limits. Operations and pages need a slot. Health checks have no limit.
@@ -38,7 +36,7 @@ export const pathOf = (url: string): string => url.startsWith("/") ? pathOfOrigi
 export const kindOfPath = (path: string): UrlKind => {
   if (path.startsWith("/health/")) return "probe"
   if (tokenPaths.has(path)) return "token"
-  return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
+  return path.startsWith("/api/v1/") || isPage(path) ? "operation" : "document"
 }
 
 /** The paths whose GET returns one record by its id, without those that store an audit entry. */
@@ -50,9 +48,7 @@ const lookupPath = new RegExp(`^(?:${
   }).join("|")
 })$`)
 
-const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
-
-/** The lists whose first page is a read of bounded cost, if the request has no query. */
+/** The lists whose first page has a bounded cost if the request has no query. */
 const boundedLists = ["listPartners", "listUsers", "listApplications", "listProposals"] satisfies Array<OperationName>
 
 const boundedPaths: ReadonlySet<string> = new Set(
@@ -65,7 +61,7 @@ const slotsOfRead = (url: string): Arriving["uses"] => {
 }
 
 /** Returns the properties of a request that select its slot. */
-export const claimOf = (method: string | undefined, url: string, { caller, identify }: BegunRequest): Arriving => {
-  const kind = kindOf(method)
-  return { kind, uses: kind === "write" ? "others" : slotsOfRead(url), caller, onIdentified: identify }
-}
+export const arrivingOf = (method = "", url: string, { caller, identify }: BegunRequest): Arriving =>
+  isRead({ method })
+    ? { kind: "read", uses: slotsOfRead(url), caller, onIdentified: identify }
+    : { kind: "write", uses: "others", caller, onIdentified: identify }

@@ -9,7 +9,7 @@ interface ClientConnection {
   readonly write: (chunk: Uint8Array) => Effect.Effect<void>
   /** Registers a function that is called if the client disconnects. Returns a function that removes it. */
   readonly onDisconnect: (abort: () => void) => () => void
-  /** Ends the response. After a failure, it ends so that the client detects an incomplete file. */
+  /** Ends the response. After a failure, breaks it off, so that the client detects an incomplete file. */
   readonly end: (exit: Exit.Exit<void>) => void
 }
 

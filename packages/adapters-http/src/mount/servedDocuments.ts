@@ -5,8 +5,8 @@ import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
 import { preferredType } from "../pipeline/negotiation.ts"
 
 /**
- * Returns the path of the OAuth 2 metadata. It ends with `basePath` (RFC 8414 §3.1), so a proxy that strips that prefix
- * leaves it unchanged.
+ * Returns the path of the OAuth 2 metadata. It ends with `basePath` (RFC 8414 §3.1) instead of starting with it, so a
+ * proxy that removes this prefix leaves the path unchanged.
  */
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
@@ -29,7 +29,7 @@ export interface OpenDocument extends DocumentForm {
   readonly otherForms?: ReadonlyArray<DocumentForm>
 }
 
-/** Returns the response to a request for a document, in the media type that the request prefers. */
+/** Returns a function that serves a document in the media type and the language that the request prefers. */
 export const serveOpenDocument = (document: OpenDocument) => {
   const { otherForms = [] } = document
   const isTranslated = [document, ...otherForms].some(({ textPtBr }) => textPtBr !== undefined)

@@ -9,9 +9,8 @@ export class Readiness extends Context.Service<Readiness, {
 }>()("@lastro/adapters-http/operations/Readiness") {}
 
 /**
- * The default readiness. If the ports report the condition of the node, it is ready while it reaches the database, its
- * clock is right, and it supports the schema. Otherwise, it is ready while `PrincipalRepository` answers within two
- * seconds.
+ * The default readiness. A node whose ports report its condition is ready while it reaches the database, its clock is
+ * right, and it supports the schema. Any other node is ready while `PrincipalRepository` answers within 2 s.
  */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,

@@ -2,7 +2,7 @@ import { issueToken, isTokenParameter, revokeToken, TokenRefused } from "@lastro
 import { Effect, Predicate, Result } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange, type Incoming } from "../pipeline/Exchange.ts"
-import { parseForm } from "../pipeline/parseForm.ts"
+import { formDecode, parseForm } from "../pipeline/parseForm.ts"
 import { parseJson, readText } from "../pipeline/readBody.ts"
 
 const answer = (body: unknown): Encoded => ({ status: 200, headers: {}, body })
@@ -34,10 +34,8 @@ const refused = Result.fail(
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** Form-decodes an id or a secret (RFC 6749 §2.3.1). Throws on invalid percent-encoding. */
-const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
-
-const decode = (encoded: string): BasicCredentials | undefined => {
+/** Decodes Base64 of `id:secret`, each form-encoded (RFC 6749 §2.3.1). Throws if it is not UTF-8 or malformed. */
+const decodeCredentials = (encoded: string): BasicCredentials | undefined => {
   const bytes = Buffer.from(encoded, "base64")
   if (bytes.toString("base64").replaceAll("=", "") !== encoded.replaceAll("=", "")) return undefined
   const text = decoder.decode(bytes)
@@ -60,7 +58,7 @@ const basicCredentials = (
   if (authorization === undefined) return Result.succeed(undefined)
   if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) return refused
   const credentials = Result.try({
-    try: () => decode(authorization.slice(scheme.length).trim()),
+    try: () => decodeCredentials(authorization.slice(scheme.length).trim()),
     catch: () => undefined
   })
   return Result.isSuccess(credentials) && credentials.success !== undefined
@@ -72,7 +70,7 @@ const form = "application/x-www-form-urlencoded"
 
 const invalid = (description: string) => new TokenRefused({ error: "invalid_request", description })
 
-/** Reads the parameters of a token operation from form fields, the format of OAuth 2 clients, or from a JSON object. */
+/** Reads the parameters of a token operation from a form, as OAuth 2 clients send it, or from a JSON object. */
 const readParameters = Effect.fnUntraced(function*(request: Incoming) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form

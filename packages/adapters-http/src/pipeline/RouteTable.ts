@@ -13,10 +13,15 @@ export interface Found<R> {
   readonly params: PathParams
 }
 
-/** A path with parameters, as a list of segments. An undefined segment is a parameter. */
+/** A segment of a path. Its text is the name of a parameter, or else a literal. */
+interface Segment {
+  readonly isParameter: boolean
+  readonly text: string
+}
+
+/** A path with parameters. */
 interface Pattern<R> {
-  readonly segments: ReadonlyArray<string | undefined>
-  readonly names: ReadonlyArray<string>
+  readonly segments: ReadonlyArray<Segment>
   readonly methods: Methods<R>
 }
 
@@ -26,8 +31,8 @@ const maxParameterLength = 100
 /** Characters that a path parameter cannot contain. They end the path, or start another spelling of a character. */
 const reserved = /[%;#]/
 
-const isParameter = (segment: string): boolean =>
-  segment !== "" && segment.length <= maxParameterLength && !reserved.test(segment)
+const isValidParameter = (value: string): boolean =>
+  value !== "" && value.length <= maxParameterLength && !reserved.test(value)
 
 const noParams: PathParams = Object.freeze({})
 
@@ -53,17 +58,12 @@ export class RouteTable<R> {
 
   add(path: `/${string}`, methods: Methods<R>): void {
     this.paths.push(path)
-    const segments = path.split("/")
-    const names = segments.flatMap((segment) => segment.startsWith(":") ? [segment.slice(1)] : [])
-    if (names.length === 0) return void this.#literals.set(path, methods)
-    const pattern = {
-      segments: segments.map((segment) => segment.startsWith(":") ? undefined : segment),
-      names,
-      methods
-    }
-    const known = this.#patterns.get(segments.length)
-    if (known === undefined) this.#patterns.set(segments.length, [pattern])
-    else known.push(pattern)
+    if (!path.includes(":")) return void this.#literals.set(path, methods)
+    const segments = path.split("/").map((text): Segment =>
+      text.startsWith(":") ? { isParameter: true, text: text.slice(1) } : { isParameter: false, text }
+    )
+    const known = this.#patterns.get(segments.length) ?? []
+    this.#patterns.set(segments.length, [...known, { segments, methods }])
   }
 
   /** Finds the handler for a method and a URL. If there is none, returns the handler that answers 404 or 405. */
@@ -72,8 +72,8 @@ export class RouteTable<R> {
     const literal = this.#literals.get(path)
     if (literal !== undefined) return { handler: select(literal, method), params: noParams }
     const sent = path.split("/")
-    for (const { methods, names, segments } of this.#patterns.get(sent.length) ?? []) {
-      const params = match(segments, names, sent)
+    for (const { methods, segments } of this.#patterns.get(sent.length) ?? []) {
+      const params = match(segments, sent)
       if (params !== undefined) return { handler: select(methods, method), params }
     }
     return this.#notFound
@@ -83,23 +83,13 @@ export class RouteTable<R> {
 const select = <R>({ byMethod, notAllowed }: Methods<R>, method: string): Handler<R> =>
   byMethod.get(method === "HEAD" ? "GET" : method) ?? notAllowed
 
-/** Returns the parameters of a path. Undefined if the path does not match the segments. */
-const match = (
-  segments: ReadonlyArray<string | undefined>,
-  names: ReadonlyArray<string>,
-  sent: ReadonlyArray<string>
-): PathParams | undefined => {
-  for (let index = segments.length - 1; index >= 0; index--) {
-    const [segment, value = ""] = [segments[index], sent[index]]
-    if (segment === undefined ? !isParameter(value) : segment !== value) return undefined
-  }
+/** Returns the parameters of a path with as many segments. Undefined if the path does not match the segments. */
+const match = (segments: ReadonlyArray<Segment>, sent: ReadonlyArray<string>): PathParams | undefined => {
   const params: Record<string, string> = {}
-  let found = 0
-  for (let index = 0; index < segments.length; index++) {
-    const name = names[found]
-    if (segments[index] !== undefined || name === undefined) continue
-    params[name] = sent[index] ?? ""
-    found += 1
+  for (const [index, { isParameter, text }] of segments.entries()) {
+    const value = sent[index] ?? ""
+    if (isParameter ? !isValidParameter(value) : value !== text) return undefined
+    if (isParameter) params[text] = value
   }
   return params
 }

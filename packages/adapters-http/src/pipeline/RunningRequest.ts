@@ -7,7 +7,7 @@ import { type Slot } from "../admission/Slot.ts"
 const cleanupTime = Duration.seconds(2)
 
 /** Returns the monotonic time of a clock in milliseconds. */
-const monotonicMillisOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+export const monotonicMillisOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
 /** A response that has not been sent yet. */
 export interface Outgoing {
@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly headers: Record<string, string>
   /** The text or its bytes. Undefined if the response has no body. For HEAD, only the headers are sent. */
   readonly text: string | Uint8Array<ArrayBuffer> | undefined
-  /** The body in chunks, instead of `text`. Before it is run, it reads nothing and holds no resources. */
+  /** The body in chunks, instead of `text`. The stream reads nothing and holds no resources until it is run. */
   readonly stream?: Stream.Stream<Uint8Array<ArrayBuffer>>
 }
 
@@ -35,7 +35,7 @@ export interface RequestParts {
   readonly onEnded?: (busy_ms: number) => void
 }
 
-/** Only one of this many requests is measured, and counts for all of them, because measuring takes processor time. */
+/** One of this many requests is measured and counts for all of them, because measuring takes processor time. */
 const measureEvery = 8
 
 let startedRequests = 0
@@ -52,6 +52,7 @@ export class RunningRequest {
   #fiber: Fiber.Fiber<Outgoing> | undefined
   #cleanup: Fiber.Fiber<void> | undefined
   #isSettled = false
+  /** Returns the processor time of the work in milliseconds. Undefined if the request is not measured. */
   #readBusy: (() => number) | undefined
   /** The claims of the verified token. Undefined before the verification, and without a token. */
   claims: AccessClaims | undefined

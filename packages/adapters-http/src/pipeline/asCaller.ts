@@ -28,7 +28,7 @@ export const verifyBearer = (
 /** The last known caller of each verified token. The key is its claims object, which is the same while it is cached. */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
-/** Returns the last known caller of a verified token. Undefined if no request with the token has had a caller. */
+/** Returns the last known caller of a verified token. Undefined if the caller has not been read yet. */
 export const lastCallerOf = (claims: AccessClaims): Caller | undefined => lastSeen.get(claims)?.caller
 
 /** Assigns a request to its caller, and to the caller's tenant if it is known. `key` is the caller's `callerKey`. */
@@ -47,15 +47,15 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   const resolved = yield* resolveClaims(claims, seen)
   if (resolved !== seen) {
     lastSeen.set(claims, resolved)
-    // The tenant was unknown for a token that no earlier request had used, and the caller may have moved.
+    // At the first use of a token, the tenant was unknown. Later, the caller may have moved to another tenant.
     yield* identify(slot, key, resolved.caller)
   }
   return yield* run(resolved.caller)
 })
 
 /**
- * Runs a read like {@link runAsCaller}. If the token was used before, the read and the caller's own read run at the
- * same time. `finish` computes the result. It runs after both, with the current caller.
+ * Runs a read like {@link runAsCaller}. If the token was used before, `read` runs for its last known caller while the
+ * current caller is read. After both, `finish` computes the result for the current caller.
  */
 export const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,

@@ -13,7 +13,7 @@ import { parseQuery } from "./parseQuery.ts"
 export interface CsvExport {
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
-  /** Before it is run, it reads nothing and holds no resources. Fails only with a defect. */
+  /** The file in chunks. The stream reads nothing and holds no resources until it is run. Fails only with a defect. */
   readonly content: Stream.Stream<Uint8Array<ArrayBuffer>>
 }
 
@@ -71,7 +71,7 @@ const prefersCsv = (accept: string): boolean => {
   for (const { quality, range } of ranges) {
     const isCsv = range === csv
     if (!isCsv && !["application/json", "application/*", "*/*"].includes(range)) continue
-    // Of ranges with the same quality, the most specific one counts.
+    // Of ranges with the same quality, the one with the fewest wildcards counts.
     const weight = quality - 0.0001 * range.split("*").length
     if (weight > best.weight) best = { isCsv, weight }
   }
@@ -80,14 +80,14 @@ const prefersCsv = (accept: string): boolean => {
 
 /** Returns whether a request for a list wants CSV, by the parameter `format` or else by its `Accept` header. */
 export const wantsCsv = ({ headers, url }: Incoming): Result.Result<boolean, ValidationFailed> => {
-  const [format = ""] = [parseQuery(url)[formatParameter] ?? []].flat()
+  const sent = parseQuery(url)[formatParameter]
+  const [format = ""] = typeof sent === "string" ? [sent] : sent ?? []
   if (format === "csv") return Result.succeed(true)
   if (format === "json") return Result.succeed(false)
-  return format === ""
-    ? Result.succeed(prefersCsv(headers["accept"] ?? ""))
-    : Result.fail(
-      new ValidationFailed({
-        problems: [{ field: `query.${formatParameter}`, code: "UNKNOWN_VALUE", params: { allowed: "csv, json" } }]
-      })
-    )
+  if (format === "") return Result.succeed(prefersCsv(headers["accept"] ?? ""))
+  return Result.fail(
+    new ValidationFailed({
+      problems: [{ field: `query.${formatParameter}`, code: "UNKNOWN_VALUE", params: { allowed: "csv, json" } }]
+    })
+  )
 }

@@ -21,15 +21,15 @@ export interface Transient {
 }
 
 /**
- * A dependency was lost while a change was being saved, so the change may or may not have been made. The response
- * explains how the client can find out. The server detects it by the property `isOutcomeUnknown` alone, so adapters
- * need not import each other.
+ * An error after which a change may or may not have been made: a dependency was lost while the change was being saved.
+ * The response explains how the client can find out. The server detects it by the property `isOutcomeUnknown` alone, so
+ * adapters need not import each other.
  */
 export interface Undecided {
   readonly isOutcomeUnknown: true
 }
 
-const isDiscreet = (error: object): error is SafeToLog =>
+const isSafeToLog = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
 export const isTransient = (defect: unknown): defect is Transient =>
@@ -48,22 +48,19 @@ const describeError = (error: unknown): string => {
     Predicate.hasProperty(error, "code") && typeof error.code === "string" && /^[A-Z0-9_]{1,32}$/.test(error.code)
       ? ` ${error.code}`
       : ""
-  const message = isDiscreet(error) ? `: ${error.logMessage.slice(0, 300)}` : ""
+  const message = isSafeToLog(error) ? `: ${error.logMessage.slice(0, 300)}` : ""
   return `${name}${code}${message}`
 }
 
-const nestedKeys = ["reason", "cause"] as const
+const causeOf = (error: unknown): object | undefined =>
+  ["reason", "cause"]
+    .map((key) => Predicate.hasProperty(error, key) ? error[key] : undefined)
+    .find(Predicate.isObject)
 
-/** Returns the error and its causes, outermost first. */
+/** Returns the error and its causes, outermost first, at most 8. */
 const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   const causes: Array<unknown> = []
-  for (let current = error; current !== undefined && causes.length < 8;) {
-    causes.push(current)
-    const outer: unknown = current
-    current = Predicate.isObject(outer)
-      ? nestedKeys.map((key) => Predicate.hasProperty(outer, key) ? outer[key] : undefined).find(Predicate.isObject)
-      : undefined
-  }
+  for (let cause = error; cause !== undefined && causes.length < 8; cause = causeOf(cause)) causes.push(cause)
   return causes
 }
 

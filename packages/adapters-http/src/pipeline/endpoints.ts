@@ -32,7 +32,7 @@ export type Endpoint =
   | Route & { readonly kind: "token"; readonly name: NameIn<"token"> }
   | Route & { readonly kind: "system"; readonly name: NameIn<"system"> }
 
-const { callbacks, system, token, ...others } = Api.groups
+const { callbacks, system, token, ...operationGroups } = Api.groups
 
 const fieldsOf = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
   schema !== undefined && SchemaAST.isObjects(schema.ast)
@@ -79,5 +79,7 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   ...routesOf<NameIn<"token">, "token">("token", token.endpoints),
   ...routesOf<NameIn<"callbacks">, "callback">("callback", callbacks.endpoints),
   ...routesOf<NameIn<"system">, "system">("system", system.endpoints),
-  ...Object.values(others).flatMap((group) => routesOf<OperationName, "operation">("operation", group.endpoints))
+  ...Object.values(operationGroups).flatMap((group) =>
+    routesOf<OperationName, "operation">("operation", group.endpoints)
+  )
 ]

@@ -21,7 +21,7 @@ import {
 } from "./Exchange.ts"
 import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute.ts"
 import { respond } from "./respond.ts"
-import { type Outgoing, RunningRequest } from "./RunningRequest.ts"
+import { monotonicMillisOf, type Outgoing, RunningRequest } from "./RunningRequest.ts"
 
 /** The ids of a request. */
 interface RequestIds {
@@ -32,9 +32,7 @@ interface RequestIds {
 }
 
 /** The id of a request if the id generator fails. A failing port must not fail the request. */
-const unknown = "unknown"
-
-const unchanged = (id: string): RequestIds => ({ sent: id, kept: id })
+const unknownId = "unknown"
 
 /** Reads or makes the id of a request, and runs its work. */
 const withRequestId = <A, R>(
@@ -43,7 +41,7 @@ const withRequestId = <A, R>(
   work: (ids: RequestIds) => Effect.Effect<A, never, R>
 ): Effect.Effect<A, never, R> => {
   const sent = parseRequestId(headers["x-request-id"])
-  const run = (kept: string | null) => work({ sent: sent ?? kept ?? unknown, kept: kept ?? unknown })
+  const run = (kept: string | null) => work({ sent: sent ?? kept ?? unknownId, kept: kept ?? unknownId })
   return Effect.matchCauseEffect(sent === undefined ? next : keepRequestId(sent), {
     onFailure: (cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : run(null),
     onSuccess: run
@@ -98,21 +96,16 @@ const logTimeout = Effect.logWarning("request exceeded its time limit; respondin
 const isUntrustedForward = (
   { headers, remoteAddress }: Incoming,
   { trustedProxies }: Pick<ServerContext, "trustedProxies">
-): boolean => {
-  const forwardedFor = headers["x-forwarded-for"]
-  return forwardedFor !== undefined &&
-    ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
-}
+): boolean => ignoresForwarding(Option.getOrUndefined(remoteAddress), headers["x-forwarded-for"], trustedProxies)
 
 /** Counts a request and its processor time for the tenant of its caller. */
 const countForTenant = (context: Context.Context<never>, { claims }: RunningRequest, busy_ms: number): void => {
-  const clock = Context.get(context, Clock.Clock)
   const root = claims === undefined ? undefined : lastCallerOf(claims)?.root_id
-  const at_ms = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  const at_ms = monotonicMillisOf(Context.get(context, Clock.Clock))
   Context.get(context, TenantMeter).count(at_ms, root ?? "", { requests: 1, busy_ms })
 }
 
-/** If the warning about `X-Forwarded-For` applies, logs it before the effect runs. */
+/** Runs an effect. Before it, logs the warning about `X-Forwarded-For` if an untrusted peer sent this header. */
 const warnFirst = <A, E, R>(
   request: Incoming,
   server: ServerContext,
@@ -156,7 +149,7 @@ export type Handler<R> = (
   onSettled: (exit: Exit.Exit<Outgoing>) => void
 ) => RunningRequest
 
-/** The headers about a response body. The response to a defect has none of them. */
+/** The headers that describe the body of a successful response. They are removed from the response to a defect. */
 const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replayed"]
 
 /**
@@ -201,6 +194,7 @@ export const handleRequest = <E, R>(
     const clock = Context.get(context, Clock.Clock)
     const slot = slotOf(request.source)
     slot?.claim()
+    /** Undefined until the request has its ids. */
     let opened: Opened<R> | undefined
     const open = (observation: Observation, { kept, sent }: RequestIds): Opened<R> => {
       const exchange = makeExchange(request, params, sent, running, slot, clock, server)
@@ -212,9 +206,9 @@ export const handleRequest = <E, R>(
     }
     const work = (ids: RequestIds) =>
       inSpan(request, clock, (observation) => {
-        const opened = open(observation, ids)
-        const { context: complete, exchange } = opened
-        const send = (outgoing: Outgoing) => answer(opened, outgoing)
+        const current = open(observation, ids)
+        const { context: complete, exchange } = current
+        const send = (outgoing: Outgoing) => answer(current, outgoing)
         const refuse = (cause: Cause.Cause<never>) => Effect.flatMap(refuseDefect(cause, exchange), send)
         const encodeAndSend = (encodeNow: () => Encoded) => {
           let outgoing: Outgoing
@@ -249,15 +243,13 @@ export const handleRequest = <E, R>(
       slot,
       clock,
       deadlines: server.deadlines,
-      // If the deadline passes while the id generator is still running, there is no complete context.
-      onTimeout: Effect.suspend(() =>
-        opened === undefined
-          ? Effect.provideContext(
-            inSpan(request, clock, (observation) => refuseTimeout(open(observation, unchanged(unknown)))),
-            context
-          )
-          : refuseTimeout(opened)
-      ),
+      onTimeout: Effect.suspend(() => {
+        if (opened !== undefined) return refuseTimeout(opened)
+        // The id generator is still running.
+        const ids = { sent: unknownId, kept: unknownId }
+        const refused = inSpan(request, clock, (observation) => refuseTimeout(open(observation, ids)))
+        return Effect.provideContext(refused, context)
+      }),
       onSettled,
       onEnded: (busy_ms) => countForTenant(context, running, busy_ms)
     })

@@ -24,8 +24,8 @@ const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
 }
 
 /**
- * Returns the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Of several, returns the first. Also
- * returns the first type if the header is absent or accepts none of the types.
+ * Returns the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Of types with the same quality, returns
+ * the first. Also returns the first type if the header is absent or accepts none of the types.
  */
 export const preferredType = <A extends { readonly type: string }>(
   header: string | undefined,
@@ -33,12 +33,12 @@ export const preferredType = <A extends { readonly type: string }>(
 ): A => {
   if (header === undefined) return first
   const ranges = parseRanges(header)
-  let [best, quality] = [first, qualityOf(first.type, ranges)]
-  for (const other of others) {
-    const present = qualityOf(other.type, ranges)
-    if (present > quality) [best, quality] = [other, present]
+  let best = { candidate: first, quality: qualityOf(first.type, ranges) }
+  for (const candidate of others) {
+    const quality = qualityOf(candidate.type, ranges)
+    if (quality > best.quality) best = { candidate, quality }
   }
-  return best
+  return best.candidate
 }
 
 /** The content codings of responses, in the order of preference. */
@@ -47,8 +47,8 @@ const codings = ["br", "gzip", "identity"] as const
 export type Coding = typeof codings[number]
 
 /**
- * Returns the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). Of several, returns the one
- * with the smallest result. Without the header, the body is not compressed.
+ * Returns the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). Of codings with the same
+ * quality, returns the one that compresses best. Without the header, returns `identity`: no compression.
  */
 export const preferredCoding = (header: string | undefined): Coding => {
   if (header === undefined) return "identity"

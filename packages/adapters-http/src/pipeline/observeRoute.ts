@@ -103,6 +103,7 @@ const logRequest = Effect.logInfo("request")
 
 const noStack = () => undefined
 
+/** Adds the span of a request to its context, as the parent of further spans. */
 export const addSpan = <R>(context: Context.Context<R>, span: Tracer.Span): Context.Context<R> => {
   const parent = Context.get(context, References.CurrentStackFrame)
   return Context.add(

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 
+/** Decodes a name or a value of a form. Throws if it is not percent-encoded UTF-8. */
+export const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+
 const component = (text: string): Result.Result<string, string> =>
-  Result.try({
-    try: () => decodeURIComponent(text.replaceAll("+", " ")),
-    catch: () => "The form is not valid percent-encoded UTF-8."
-  })
+  Result.try({ try: () => formDecode(text), catch: () => "The form is not valid percent-encoded UTF-8." })
 
 /** Parses form fields. Rejects a repeated field (RFC 6749 §3.2). Fails with a description of the problem. */
 export const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, string> => {

@@ -6,6 +6,7 @@ import {
   ValidationFailed
 } from "@lastro/domain/input"
 import { Option } from "effect"
+import { formDecode } from "./parseForm.ts"
 
 const none: RawQuery = Object.freeze(Object.create(null))
 
@@ -23,12 +24,10 @@ export const parseQuery = (url: string): RawQuery => {
   return query
 }
 
-/** Form-decodes a part of a query. None if it is not percent-encoded UTF-8. */
-const decode: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
-  decodeURIComponent(text.replaceAll("+", " "))
-)
+/** Decodes a part of a query. None if it is not percent-encoded UTF-8. */
+const decode: (text: string) => Option.Option<string> = Option.liftThrowable(formDecode)
 
-/** Returns the query of a URL as sent, without the question mark. Returns an empty text if there is none. */
+/** Returns the encoded query of a URL, without the question mark. Returns an empty text if there is none. */
 const queryOf = (url: string): string => {
   if (!url.includes("?")) return ""
   const [withoutFragment = ""] = url.split("#", 1)
@@ -43,14 +42,13 @@ const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArra
   const equals = pair.indexOf("=")
   const name = decode(equals < 0 ? pair : pair.slice(0, equals))
   if (Option.isNone(name)) return ["query"]
-  const isIllFormed = equals >= 0 && known.has(nameOf(name.value)) && Option.isNone(decode(pair.slice(equals + 1)))
-  return isIllFormed ? [`query.${name.value}`] : []
+  const isMalformed = equals >= 0 && known.has(nameOf(name.value)) && Option.isNone(decode(pair.slice(equals + 1)))
+  return isMalformed ? [`query.${name.value}`] : []
 }
 
 /**
- * Checks that a query is valid UTF-8. URL parsers would insert replacement characters, and the operation would answer
- * another query. Returns an error with every known parameter whose value is malformed. A malformed name is reported as
- * `query`. Ignores unknown parameters.
+ * Checks that a query is valid UTF-8. A URL parser would insert replacement characters, and so change the meaning of
+ * the query. Returns an error with every known parameter whose value is malformed. Reports a malformed name as `query`.
  */
 export const malformedQuery = (url: string, known: ReadonlySet<string>): ValidationFailed | undefined => {
   const query = known.size === 0 ? "" : queryOf(url)
@@ -63,7 +61,7 @@ export const malformedQuery = (url: string, known: ReadonlySet<string>): Validat
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })
 }
 
-/** Checks that a read without parameters gets none (PAGE-31). Returns an error with those that were sent. */
+/** Returns an error with all parameters of a query, for a read that takes none (PAGE-31). */
 export const unknownQuery = (url: string): ValidationFailed | undefined => {
   const problems = unknownParameters(parseQuery(url), () => false)
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })

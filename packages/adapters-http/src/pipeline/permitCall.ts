@@ -38,7 +38,7 @@ type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<E
 /** Seconds between two polls while a background job runs, or while the caller is at its limit of long polls. */
 const pollSeconds = 1
 
-/** Rejects a long poll if the caller is at its limit. An instant answer would make the caller poll without a pause. */
+/** Rejects a long poll of a caller at its limit. Otherwise, the caller would get answers at once and poll in a loop. */
 const unlessTurnedAway = (turned_away: boolean, answer: Answer): Result.Result<Answer, RateLimited> =>
   turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed(answer)
 
@@ -114,10 +114,7 @@ const permitWith = <A, R>(
     ({ execute }) => (input) => Effect.flatMapEager(execute(input), (result) => Effect.fromResult(answer(result)))
   )
 
-/**
- * Returns a function that checks the caller's permission. If the check succeeds, that function returns the one that
- * executes the operation.
- */
+/** Returns a function that checks the caller's permission, and then returns a function that executes the operation. */
 export const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
   if (operation.takes === "long poll") return permitWith(operation, answerPoll)
   if (operation.takes === "feed") return permitWith(operation, answerFeed)

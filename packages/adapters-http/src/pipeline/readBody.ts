@@ -38,10 +38,7 @@ const isContentEncoded = ({ headers }: Incoming): boolean => {
   return encoding !== "" && encoding !== "identity"
 }
 
-/**
- * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, and with 400 for invalid
- * text.
- */
+/** Decodes a body of one of the accepted media types. Fails with 415 for others, and with 400 for invalid text. */
 const decodeText = (
   bytes: Uint8Array,
   request: Incoming,
@@ -121,8 +118,8 @@ const hasValue = (source: object, property: string, value: unknown): boolean =>
   Predicate.hasProperty(source, property) && source[property] === value
 
 /**
- * Returns whether the body of a Node or Fetch request was already read. A body parser of the framework may have read it
- * before the API. Reading it again would never end.
+ * Returns whether the body of a Node or Fetch request can be read. A body parser of the framework may have consumed it
+ * before. Reading it again would never end.
  */
 const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   if (hasValue(source, "bodyUsed", true) || hasValue(source, "readableDidRead", true)) return "consumed"
@@ -151,8 +148,8 @@ export const whileArriving = <A, E, R>(
 const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
- * Rejects a body that is still arriving, and lets Node discard the rest. If the rest stayed unread, the kernel would
- * reset the connection, and the client would lose the response.
+ * Rejects a body that is still arriving, and lets Node discard the rest. Otherwise, the kernel would reset the
+ * connection, and the client would lose the response.
  */
 const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
@@ -208,7 +205,8 @@ const collect = (request: Incoming, maxBytes: number) =>
   })
 
 const quote = 0x22
-const backslash = 0x5c
+const [openBracket, backslash, closeBracket] = [0x5b, 0x5c, 0x5d]
+const [openBrace, closeBrace] = [0x7b, 0x7d]
 
 /** Returns whether a JSON text is nested deeper than `max`. Counts brackets outside strings, without recursion. */
 const nestsDeeper = (text: string, max: number): boolean => {
@@ -220,10 +218,10 @@ const nestsDeeper = (text: string, max: number): boolean => {
       if (code === backslash) index++
       else if (code === quote) inString = false
     } else if (code === quote) inString = true
-    else if (code === 0x7b || code === 0x5b) {
+    else if (code === openBrace || code === openBracket) {
       depth++
       if (depth > max) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
+    } else if (code === closeBrace || code === closeBracket) depth--
   }
   return false
 }

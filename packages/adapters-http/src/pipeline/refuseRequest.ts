@@ -75,7 +75,7 @@ export const refuseRequest = (
 /** The response to a client that has reached a limit before any route runs. */
 export const tooManyRequests = unroutedRefusal(describeRefusal(new RateLimited({ retry_after_seconds: 1 })))
 
-/** Answers a request on a connection with too many pipelined requests with 429, and closes the connection. */
+/** Answers with 429 on a connection with too many pipelined requests, and closes the connection. */
 export const refusePipelining = (request: IncomingMessage, response: ServerResponse): void =>
   refuseRequest(request, response, tooManyRequests, { connection: "close" })
 

@@ -1,7 +1,6 @@
 import { type TokenRefused } from "@lastro/domain/identity"
 import { Stream } from "effect"
 import { type Encoded, encodeOAuth2Refusal, encodeRefusal } from "../errors/encodeRefusal.ts"
-import { type Language } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
 import { entityTag, ifNoneMatch } from "./conditionalHeaders.ts"
@@ -21,7 +20,8 @@ export const respond = (exchange: Exchange, { body, headers, status, type }: Enc
     all["content-type"] = type
     return { status, headers: all, text: undefined, stream: body }
   }
-  const text = type === undefined ? JSON.stringify(body) : isBytes(body) ? body : String(body)
+  const encoded = type === undefined ? JSON.stringify(body) : body
+  const text = isBytes(encoded) ? encoded : String(encoded)
   all["content-type"] = type ?? "application/json"
   all["content-length"] = String(typeof text === "string" ? Buffer.byteLength(text) : text.byteLength)
   return { status, headers: all, text }
@@ -52,35 +52,27 @@ export interface Answer {
   readonly replayed?: boolean
 }
 
-/** Translates the messages of rejections in a response. This changes the body, and so the `ETag` (RFC 9110 §8.8.3). */
-const localizeAnswer = (answer: Answer, language: Language): Answer =>
-  language === "en" ? answer : {
-    ...answer,
-    ...(answer.body === undefined ? {} : { body: localizeRejections(answer.body, language) }),
-    ...(answer.tagged === undefined ? {} : { tagged: localizeRejections(answer.tagged, language) })
-  }
-
 /**
  * Encodes the result of an operation as a response. It is 304 if the request is GET or HEAD and the caller already has
  * the record.
  */
-export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
+export const encodeAnswer = (exchange: Exchange, answer: Answer): Encoded => {
   const { basePath, headers, request } = exchange
-  if (found.csv !== undefined) {
-    const { content, headers, type } = found.csv
-    return { status: found.status, headers, body: content, type }
-  }
-  const answer = localizeAnswer(found, languageOf(exchange))
+  const { csv, status } = answer
+  if (csv !== undefined) return { status, headers: csv.headers, body: csv.content, type: csv.type }
+  const language = languageOf(exchange)
+  const body = localizeRejections(answer.body, language)
   if (answer.replayed === true) headers["idempotency-replayed"] = "true"
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)
-  if (answer.tagged === undefined) return { status: answer.status, headers: {}, body: answer.body }
-  const tag = entityTag(answer.tagged)
+  if (answer.tagged === undefined) return { status, headers: {}, body }
+  // The language changes the body, and so the `ETag` (RFC 9110 §8.8.3).
+  const tag = entityTag(localizeRejections(answer.tagged, language))
   headers["etag"] = tag
   return isRead(request) && ifNoneMatch(request.headers["if-none-match"], tag)
     ? { status: 304, headers: {}, body: undefined }
-    : { status: answer.status, headers: {}, body: answer.body }
+    : { status, headers: {}, body }
 }
 
 /** Encodes an error in the API's error envelope, in the language that `Accept-Language` prefers. */

@@ -123,10 +123,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       : called
   }
 
-  /**
-   * Checks the permission of a caller, reads the body and runs the operation. Without a body, runs the operation at
-   * once.
-   */
+  /** Checks the permission of a caller, reads the body and runs the operation. */
   const serve = (
     exchange: Exchange,
     caller: Caller,
@@ -165,17 +162,17 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         () => run(caller, Number.POSITIVE_INFINITY),
         (wait) => whilePaused(slot, wait)
       )
-    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-    const answered = isSentAtOnce
+    const isReadAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+    const answered = isReadAtOnce
       ? readAsCaller(claims, bucket, slot, runWithin, finish)
       : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
     /** Checks that the caller may still read the status after the wait of a long poll. */
     const checkAgain = () =>
       runAsCaller(claims, bucket, slot, (current) => Effect.fromResult(permit(current, idsOf(exchange))))
-    const hasWaited = canWait(operation.takes) && !isSentAtOnce
-    return Effect.matchEffect(hasWaited ? Effect.tap(answered, checkAgain) : answered, {
+    const mayHaveWaited = canWait(operation.takes) && !isReadAtOnce
+    return Effect.matchEffect(mayHaveWaited ? Effect.tap(answered, checkAgain) : answered, {
       onFailure: (refusal) => {
-        // Only the caller may see the quota. A token that is no longer valid does not show it.
+        // Only the caller may see the quota, and an invalid token has none.
         if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)
         return Effect.fail(refusal)
       },

@@ -5,7 +5,8 @@ import { type Clock, Context, Effect, Layer, Option, Schema, Semaphore } from "e
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"
 
-const PrivateJwk = Schema.Struct({
+/** An ES256 key pair as a JWK (RFC 7518 §6.2). */
+export const PrivateJwk = Schema.Struct({
   kty: Schema.Literal("EC"),
   crv: Schema.Literal("P-256"),
   x: Schema.String,
@@ -79,7 +80,7 @@ export class KeyRing extends Context.Service<KeyRing, {
 }>()("@lastro/adapters-http/security/KeyRing") {}
 
 interface Loaded {
-  /** The monotonic time in milliseconds. The wall clock can be set back, and would keep a revoked key for that time. */
+  /** The monotonic time in milliseconds. If the wall clock were used and set back, a revoked key would stay valid. */
   readonly at: number
   readonly keys: ReadonlyMap<string, ImportedKey>
 }
@@ -106,10 +107,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       return yield* repository.all
     })
 
-    /**
-     * Loads the keys. Their age counts from the start of the read, because a slow read may return a key that was
-     * revoked meanwhile.
-     */
+    /** Loads the keys. Their age counts from the start of the read, because a key may be revoked during a slow read. */
     const load = Effect.gen(function*() {
       const at = yield* monotonicMillis
       const keys = yield* Effect.forEach(yield* records, (record) => {
@@ -124,10 +122,10 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       const isFresh = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n) - loaded.at < age
       if (isFresh()) return Effect.succeed(loaded)
       const loadIfOld = Effect.suspend(() => isFresh() ? Effect.void : load)
-      // The second time matters only if the first read took longer than `age`.
+      // The second load happens only if the first took longer than `age`.
       const loadTwice = Effect.repeat(loadIfOld, { times: 1 })
       const loading = Effect.map(loadTwice, () => loaded)
-      // A transaction does not wait, because the read of another fiber may wait for its connection.
+      // In a transaction, do not wait for the lock: the fiber with the lock may wait for this transaction's connection.
       return Effect.flatMap(isInTransaction, (open) => open ? loading : lock.withPermits(1)(loading))
     }
 
@@ -139,11 +137,8 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       signing: Effect.gen(function*() {
         const keys = yield* live
         const chosen = signingKeyAt(keys.map(({ record }) => record), yield* currentTimestamp)
-        const key = Option.flatMap(
-          chosen,
-          ({ kid }) => Option.fromUndefinedOr(keys.find((key) => key.record.kid === kid))
-        )
-        return yield* Effect.orDie(Effect.fromOption(key))
+        const key = keys.find(({ record }) => record.kid === Option.getOrUndefined(chosen)?.kid)
+        return yield* Effect.orDie(Effect.fromOption(Option.fromUndefinedOr(key)))
       }),
       verifying: (kid, clock) => {
         const findValid = ({ keys }: Loaded) => {

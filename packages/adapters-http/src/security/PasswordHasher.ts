@@ -22,7 +22,8 @@ export interface Argon2Hash {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replaceAll("=", "")
 
-const shape = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+const phcSyntax =
+  /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
 /** Formats a hash as a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export const formatPhc = ({ cost: { memory, parallelism, passes }, hash, salt }: Argon2Hash): PasswordHash =>
@@ -30,7 +31,7 @@ export const formatPhc = ({ cost: { memory, parallelism, passes }, hash, salt }:
 
 /** Parses a PHC string. None if it is not an argon2id hash. */
 export const parsePhc = (text: PasswordHash): Option.Option<Argon2Hash> => {
-  const [, memory, passes, parallelism, salt, hash] = shape.exec(text) ?? []
+  const [, memory, passes, parallelism, salt, hash] = phcSyntax.exec(text) ?? []
   return salt === undefined || hash === undefined
     ? Option.none()
     : Option.some({
@@ -50,15 +51,12 @@ const utf8 = new TextEncoder()
 /** Returns the parameters for computing a hash: the cost, the salt, and a hash of zeros with the wanted length. */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Formats the SHA-256 of a generated secret. It has no salt, because every generated secret is unique. */
+/** Computes the SHA-256 of a generated secret. It has no salt, because every generated secret is unique. */
 const generatedHash = (secret: Redacted.Redacted): PasswordHash =>
   `$sha256$${createHash("sha256").update(Redacted.value(secret)).digest("base64url")}` as PasswordHash
 
 /** Compares two hashes in a time that depends only on their lengths. */
-const isEqual = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
+const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
  * Uses argon2id for passwords and secrets that people choose, and SHA-256 for generated secrets. Verifies with the cost
@@ -81,7 +79,7 @@ export const layerPasswordHasher = (
           (address) => withTurn(address, deriveArgon2(utf8.encode(Redacted.value(secret)), hash))
         )
 
-      /** The hash to verify if the principal does not exist. It always fails, but takes as long as any other. */
+      /** The hash to verify if the principal does not exist. The verification fails, but takes the usual time. */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({
@@ -93,7 +91,8 @@ export const layerPasswordHasher = (
         hashGenerated: (secret) => Effect.sync(() => generatedHash(secret)),
         verify: (secret, stored) =>
           Effect.gen(function*() {
-            if (isEqual(generatedHash(secret), Option.getOrElse(stored, () => ""))) return true
+            const text = Option.getOrElse(stored, () => "")
+            if (isEqual(Buffer.from(generatedHash(secret)), Buffer.from(text))) return true
             const known = Option.flatMap(stored, parsePhc)
             const expected = Option.getOrElse(known, () => dummy)
             const actual = yield* derive(secret, expected)
@@ -104,7 +103,7 @@ export const layerPasswordHasher = (
   )
 
 /** Loads the 49 000 most common passwords of @zxcvbn-ts/language-common, in lower case. */
-const load = Effect.map(
+const loadPasswords = Effect.map(
   Effect.promise(() => import("@zxcvbn-ts/language-common")),
   ({ dictionary }) => new Set(dictionary["passwords-common"])
 )
@@ -125,7 +124,7 @@ const loadWords = Effect.map(
 export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
   CommonPasswords,
   Effect.gen(function*() {
-    const passwords = yield* Effect.cached(load)
+    const passwords = yield* Effect.cached(loadPasswords)
     const words = yield* Effect.cached(loadWords)
     return CommonPasswords.of({
       includes: (password) => {

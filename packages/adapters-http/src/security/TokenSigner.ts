@@ -30,10 +30,10 @@ const decodeHeader = Schema.decodeUnknownResult(Schema.fromJsonString(Header), {
 /** Length of an ES256 signature in bytes. */
 const signatureBytes = 64
 
-/** Decodes canonical base64url without padding. Returns none for any other text. */
-const decodeBase64Url = (text: string): Option.Option<Buffer> => {
+/** Decodes canonical base64url without padding. Returns undefined for any other text. */
+const decodeBase64Url = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, "base64url")
-  return bytes.toString("base64url") === text ? Option.some(bytes) : Option.none()
+  return bytes.toString("base64url") === text ? bytes : undefined
 }
 
 /** Maximum length of a token in characters. Tokens of this API have about 800. */
@@ -44,15 +44,11 @@ const maxTokenLength = 4096
  * the token: another algorithm or type, missing or additional header fields, padding, or a signature of another length.
  */
 const keyIdOf = (token: string): Option.Option<string> => {
-  const parts = token.length > maxTokenLength ? [] : token.split(".")
-  const [header = "", payload = "", signature = ""] = parts
-  const decoded = [header, payload, signature].map(decodeBase64Url)
-  const [head, , sign] = decoded
-  if (parts.length !== 3 || head === undefined || sign === undefined || !decoded.every(Option.isSome)) {
-    return Option.none()
-  }
-  if (Option.isNone(head) || Option.isNone(sign) || sign.value.length !== signatureBytes) return Option.none()
-  return Option.map(Result.getSuccess(decodeHeader(head.value.toString("utf8"))), ({ kid }) => kid)
+  const parts = token.length > maxTokenLength ? [] : token.split(".", 4)
+  const [header, payload, signature] = parts.map(decodeBase64Url)
+  if (parts.length !== 3 || header === undefined || payload === undefined) return Option.none()
+  if (signature?.length !== signatureBytes) return Option.none()
+  return Option.map(Result.getSuccess(decodeHeader(header.toString("utf8"))), ({ kid }) => kid)
 }
 
 /** The order of the base point of the curve P-256 (SEC 2 §2.4.2). */
@@ -69,10 +65,8 @@ const withLowS = (token: string): string => {
   const signature = Buffer.from(token.slice(start), "base64url")
   if (!isHighS(signature)) return token
   const low = curveOrder - BigInt(`0x${signature.toString("hex", 32)}`)
-  return token.slice(0, start) +
-    Buffer.concat([signature.subarray(0, 32), Buffer.from(low.toString(16).padStart(64, "0"), "hex")]).toString(
-      "base64url"
-    )
+  const lowS = Buffer.from(low.toString(16).padStart(64, "0"), "hex")
+  return token.slice(0, start) + Buffer.concat([signature.subarray(0, 32), lowS]).toString("base64url")
 }
 
 /** The issuer and audience of access tokens. */

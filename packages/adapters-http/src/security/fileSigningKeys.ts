@@ -2,14 +2,10 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { timestampOf } from "@lastro/domain/values"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
-import { importSigningKey } from "./KeyRing.ts"
+import { importSigningKey, PrivateJwk } from "./KeyRing.ts"
 
 const Jwk = Schema.Struct({
-  kty: Schema.Literal("EC"),
-  crv: Schema.Literal("P-256"),
-  x: Schema.String,
-  y: Schema.String,
-  d: Schema.String,
+  ...PrivateJwk.fields,
   kid: Schema.optionalKey(Schema.NonEmptyString),
   use: Schema.optionalKey(Schema.Unknown),
   alg: Schema.optionalKey(Schema.Unknown)
@@ -22,9 +18,7 @@ const decodeJwkSet = Schema.decodeUnknownEffect(
 
 /** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
 export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {
-  /**
-   * Completes a sentence that starts with the name of the setting. Contains positions in the text, but no part of it.
-   */
+  /** Completes a sentence that starts with the name of the setting. Contains positions, but no part of a key. */
   problem: Schema.String
 }) {
   override get message(): string {
@@ -49,13 +43,9 @@ const checkPurpose = ({ alg, use }: Jwk, position: number) => {
 
 const checkKids = (kids: ReadonlyArray<string>) => {
   const second = kids.findIndex((kid, index) => kids.indexOf(kid) < index)
-  return second < 0
-    ? Effect.void
-    : refuse(
-      `must have a different "kid" for each key: keys ${kids.indexOf(kids[second] ?? "") + 1} and ${
-        second + 1
-      } have the same`
-    )
+  if (second < 0) return Effect.void
+  const first = kids.indexOf(kids[second] ?? "")
+  return refuse(`must have a different "kid" for each key: keys ${first + 1} and ${second + 1} have the same`)
 }
 
 /** Reads the keys of a JWK set. The first key signs; all keys verify. */

@@ -2,6 +2,7 @@ import { PersonalDataHasher } from "@lastro/domain/audit"
 import { currentTraceparent, endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
 import { type WebhookAnswer, type WebhookFault, WebhookSender } from "@lastro/domain/webhook"
 import { Array as Arr, Effect, Layer, Option } from "effect"
+import { type NetAddress } from "effect/net"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { parseRetryAfter } from "../lender/lenderTransport.ts"
 import { version } from "../version/version.ts"
@@ -27,9 +28,9 @@ export interface WebhookSenderOptions extends WebhookAllowance {
 }
 
 /**
- * The worker sends at most 640 deliveries at the same time, 160 of them to slow endpoints. `perHost` leaves room for
- * others on the host of a slow endpoint. Idle connections are closed after 4 s, before the servers of Node.js close
- * them after 5 s.
+ * The worker sends at most 640 deliveries at the same time, 160 of them to slow endpoints. So `perHost` leaves
+ * connections for other endpoints on the host of a slow one. Idle connections are closed after 4 s, because the servers
+ * of Node.js close them after 5 s.
  */
 const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
 
@@ -73,17 +74,14 @@ export const layerWebhookSender = (
       const defaultKey = Effect.map(hasher.hash(defaultKeyLabel), (hash) =>
         secretsKeyOf(createHash("sha256").update(hash).digest()))
 
-      /** Decrypts the secrets, the current one first. None if the current one is unreadable; omits another one. */
-      const openSecrets = (sealed: ReadonlyArray<string>) =>
-        Effect.gen(function*() {
-          const configured = sealed.map((secret) =>
-            openSecret(secretsKeys, secret)
-          )
-          const isComplete = configured.every(Option.isSome)
-          const keys = isComplete ? [] : [...secretsKeys, yield* defaultKey]
-          const opened = isComplete ? configured : sealed.map((secret) => openSecret(keys, secret))
-          return Option.map(opened[0] ?? Option.none(), () => Arr.getSomes(opened))
-        })
+      /** Decrypts the secrets, of which the first is current. None if it is unreadable. Omits other unreadable ones. */
+      const openSecrets = Effect.fnUntraced(function*(sealed: ReadonlyArray<string>) {
+        const openAll = (keys: ReadonlyArray<SecretsKey>) =>
+          sealed.map((secret) => openSecret(keys, secret))
+        const configured = openAll(secretsKeys)
+        const opened = configured.every(Option.isSome) ? configured : openAll([...secretsKeys, yield* defaultKey])
+        return Option.map(opened[0] ?? Option.none(), () => Arr.getSomes(opened))
+      })
 
       return WebhookSender.of({
         newSecret: Effect.gen(function*() {
@@ -109,7 +107,7 @@ export const layerWebhookSender = (
                 ...(traceparent === null ? {} : { traceparent }),
                 ...webhookSignature(event_id, at, body, secrets.value)
               }
-              const isAllowed = mayConnect.bind(undefined, url.value, allowance)
+              const isAllowed = (to: NetAddress.IpAddress) => mayConnect(url.value, allowance, to)
               const { retryAfter, status } = yield* Effect.tryPromise({
                 try: (signal) => post({ url: url.value, headers, body, mayConnect: isAllowed, signal }),
                 catch: faultOf

@@ -7,10 +7,7 @@ import { addressKindOf, parseAddress } from "../lender/lenderAddress.ts"
 export interface WebhookAllowance {
   /** Networks in which endpoints may be. Default: none. */
   readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
-  /**
-   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those with a `host:port` in the list.
-   * Default: false.
-   */
+  /** Allows endpoints on this machine, also by `http`: all, or those with a `host:port` in a list. Default: false. */
   readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>
 }
 
@@ -27,10 +24,8 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:"
 
 const portOf = (url: URL): number => {
-  if (url.port === "") {
-    return isEncrypted(url) ? 443 : 80
-  }
-  return Number(url.port)
+  if (url.port !== "") return Number(url.port)
+  return isEncrypted(url) ? 443 : 80
 }
 
 /** Returns whether the host of a URL is a name of this machine (RFC 6761 §6.3). */

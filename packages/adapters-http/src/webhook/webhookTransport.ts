@@ -7,6 +7,7 @@ import { Agent, type OutgoingHttpHeaders, request as requestHttp } from "node:ht
 import { Agent as EncryptedAgent, request as requestHttps } from "node:https"
 import { type LookupFunction } from "node:net"
 import { parseAddress } from "../lender/lenderAddress.ts"
+import { acquireAgent, failure } from "../lender/lenderTransport.ts"
 import { isLocalName } from "./webhookAddress.ts"
 
 /** Resolves a host name to all of its addresses. Rejects with an error that has a code. */
@@ -14,34 +15,32 @@ export type ResolveName = (name: string) => Promise<ReadonlyArray<LookupAddress>
 
 const notFound: ReadonlySet<string | undefined> = new Set(["ENODATA", "ENOTFOUND"])
 
-const localAddresses: ReadonlyArray<LookupAddress> = [{ address: "127.0.0.1", family: 4 }, {
-  address: "::1",
-  family: 6
-}]
+const localAddresses: ReadonlyArray<LookupAddress> = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 }
+]
 
 const withFamily = (family: 4 | 6, addresses: Promise<ReadonlyArray<string>>) =>
   addresses.then((found) => found.map((address): LookupAddress => ({ address, family })))
 
 /**
  * Resolves a name by DNS with a timeout. If DNS does not have the name, uses the resolver of the system, which also
- * reads the hosts file. It is not used first, because it occupies one of few threads while name servers do not answer.
+ * reads the hosts file. The resolver of the system would occupy one of few threads while name servers do not answer.
  */
 export const resolveByDns: ResolveName = async (name) => {
   if (isLocalName({ hostname: name })) return localAddresses
   // A resolver reads the addresses of the name servers when it is created.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
-  const found = await Promise.allSettled([
+  const lookups = await Promise.allSettled([
     withFamily(4, resolver.resolve4(name)),
     withFamily(6, resolver.resolve6(name))
   ])
-  const addresses = found.flatMap((lookup) => lookup.status === "fulfilled" ? lookup.value : [])
+  const addresses = lookups.flatMap((lookup) => lookup.status === "fulfilled" ? lookup.value : [])
   if (addresses.length > 0) return addresses
-  const failed = found.find((lookup) => lookup.status === "rejected" && !notFound.has(errorCode(lookup.reason)))
+  const failed = lookups.find((lookup) => lookup.status === "rejected" && !notFound.has(errorCode(lookup.reason)))
   if (failed?.status === "rejected") throw failed.reason
   return dns.lookup(name, { all: true })
 }
-
-const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
 const addressForbidden = failure("ADDRESS_FORBIDDEN")
 
@@ -49,9 +48,9 @@ const addressForbidden = failure("ADDRESS_FORBIDDEN")
 const guardedLookup =
   (resolve: ResolveName, mayConnect: (address: NetAddress.IpAddress) => boolean): LookupFunction =>
   (name, { all, family }, answer) => {
-    resolve(name).then((found) => {
-      if (!found.every(({ address }) => Option.exists(parseAddress(address), mayConnect))) throw addressForbidden
-      const usable = found.filter((address) => family !== 4 && family !== 6 || address.family === family)
+    resolve(name).then((addresses) => {
+      if (!addresses.every(({ address }) => Option.exists(parseAddress(address), mayConnect))) throw addressForbidden
+      const usable = addresses.filter((address) => family !== 4 && family !== 6 || address.family === family)
       const [first] = usable
       if (first === undefined) throw failure("ENOTFOUND")
       return { first, usable: [...usable] }
@@ -65,7 +64,7 @@ const guardedLookup =
 export interface TransportLimits {
   /** Maximum number of connections to one host. */
   readonly perHost: number
-  /** Maximum number of connections per protocol. It exceeds the sum of those in use and the idle ones. */
+  /** Maximum number of connections per protocol. Must be higher than the number of used and idle ones together. */
   readonly total: number
   /** Maximum number of idle connections per protocol. */
   readonly idle: number
@@ -89,9 +88,6 @@ export interface PostAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
 }
-
-const acquireAgent = <A extends Agent>(agent: A) =>
-  Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /** Closes idle connections above a total maximum. An agent limits them only per host. */
 const closeIdle = ({ freeSockets }: Agent, most: number): void => {

@@ -2,8 +2,8 @@ import { componentName } from "./exampleOf.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 
 /**
- * The operations, besides patches, in whose bodies null does not count as absent. `submitKyc` has a meaning for null,
- * and the others are forms.
+ * The operations, besides patches, in whose bodies null does not count as absent: null has a meaning in `submitKyc`,
+ * and the token operations take forms.
  */
 const readsNulls: ReadonlySet<string> = new Set(["submitKyc", "issueToken", "revokeToken"])
 

@@ -69,11 +69,13 @@ const requestBody = (
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
-const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<string> => {
+/** Returns the path to the first field of a schema that has no fields itself. */
+const firstField = (schema: unknown, schemas: JsonObject): ReadonlyArray<string> => {
+  if (!isJsonObject(schema)) return []
   const { $ref } = schema
   const record = typeof $ref === "string" ? objectAt(schemas, componentName($ref)) : schema
   const [first] = Object.entries(objectAt(record, "properties"))
-  return first === undefined ? [] : [first[0], ...firstField(objectAt({ property: first[1] }, "property"), schemas)]
+  return first === undefined ? [] : [first[0], ...firstField(first[1], schemas)]
 }
 
 /**

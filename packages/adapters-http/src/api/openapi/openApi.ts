@@ -24,9 +24,9 @@ export interface OpenApiDocument extends JsonObject {
 }
 
 const endpoints = (): ReadonlyArray<HttpApiEndpoint.Top> => {
-  const found: Array<HttpApiEndpoint.Top> = []
-  HttpApi.reflect(Api, { onGroup: () => undefined, onEndpoint: ({ endpoint }) => found.push(endpoint) })
-  return found
+  const all: Array<HttpApiEndpoint.Top> = []
+  HttpApi.reflect(Api, { onGroup: () => undefined, onEndpoint: ({ endpoint }) => all.push(endpoint) })
+  return all
 }
 
 const pathOf = ({ path }: HttpApiEndpoint.Top): string => path.replace(/:(\w+)/g, "{$1}")

@@ -25,7 +25,10 @@ const overrides: Readonly<Record<string, JsonObject>> = { createApplication: quo
 
 const merge = (value: unknown, override: unknown): unknown =>
   isJsonObject(value) && isJsonObject(override)
-    ? { ...value, ...Object.fromEntries(Object.entries(override).map(([key, one]) => [key, merge(value[key], one)])) }
+    ? {
+      ...value,
+      ...Object.fromEntries(Object.entries(override).map(([key, inner]) => [key, merge(value[key], inner)]))
+    }
     : override
 
 const example = (operationId: string, schema: unknown, schemas: JsonObject): unknown => {

@@ -98,15 +98,22 @@ const translateText = (text: string): string => text.split("\n").map(translateLi
 /** Returns whether a key contains a text for people. Not for use inside examples. */
 const isText = (key: string): boolean => key === "description" || key === "summary"
 
-const translate = (value: unknown, place: "any" | "names" | "example"): unknown => {
+/** The place of a value in the document. The keys of an object of `names` are field names, and not keywords. */
+type Place = "any" | "names" | "example"
+
+const placeIn = (place: Place, key: string): Place => {
+  if (place === "example" || place === "any" && (key === "example" || key === "value")) return "example"
+  return key === "properties" ? "names" : "any"
+}
+
+const translate = (value: unknown, place: Place): unknown => {
   if (Array.isArray(value)) return value.map((item: unknown) => translate(item, place))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (place === "example" && key === "message" && typeof inner === "string") return [key, messages[inner] ?? inner]
       if (place === "any" && isText(key) && typeof inner === "string") return [key, translateText(inner)]
-      const isExample = place === "example" || (place === "any" && (key === "example" || key === "value"))
-      return [key, translate(inner, isExample ? "example" : key === "properties" ? "names" : "any")]
+      return [key, translate(inner, placeIn(place, key))]
     })
   )
 }

@@ -39,8 +39,8 @@ const judgeCallback = (
     return Result.fail("a header is missing or invalid")
   }
   const expected = signature(key, id, seconds, body)
-  const matches = signatures.split(" ").map((signature) => {
-    const [version, value = ""] = signature.split(",")
+  const matches = signatures.split(" ").map((entry) => {
+    const [version, value = ""] = entry.split(",")
     return version === "v1" && equalsInConstantTime(Buffer.from(value, "base64"), expected)
   })
   if (!matches.includes(true)) return Result.fail("the signature is wrong")

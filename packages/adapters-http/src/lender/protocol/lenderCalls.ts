@@ -17,8 +17,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker counts such a call
- * as a success. A throttled call counts as neither.
+ * A failed call. If `healthy` is true, the circuit breaker counts the call as a success, because the lender responded
+ * with a client error. It ignores a throttled call.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string
@@ -33,7 +33,7 @@ const circuits = ["quotes", "contracts"] as const
 type Circuit = typeof circuits[number]
 
 /** Maximum wait for the body of a throttled response. */
-const bodyPatience = "1 second"
+const bodyTimeout = "1 second"
 
 /** Reads `retry_after` from a body: a number of seconds, or a text in the format of the `Retry-After` header. */
 const retryAfterInBody = (body: unknown): string | undefined => {
@@ -49,13 +49,14 @@ const retryAfterInBody = (body: unknown): string | undefined => {
 const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | undefined> => {
   if (error._tag !== "HttpClientError" || !("response" in error.reason)) return Effect.undefined
   const { response } = error.reason
-  return response.status !== 429 || parseRetryAfter(response.headers["retry-after"], now) !== undefined
-    ? Effect.undefined
-    : response.json.pipe(
-      Effect.timeout(bodyPatience),
-      Effect.map(retryAfterInBody),
-      Effect.orElseSucceed(() => undefined)
-    )
+  if (response.status !== 429 || parseRetryAfter(response.headers["retry-after"], now) !== undefined) {
+    return Effect.undefined
+  }
+  return response.json.pipe(
+    Effect.timeout(bodyTimeout),
+    Effect.map(retryAfterInBody),
+    Effect.orElseSucceed(() => undefined)
+  )
 }
 
 /** Describes a failed call with codes and numbers only. Omits all data sent or received. */
@@ -81,25 +82,22 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
   return failed(`connection failed: ${code ?? "UNKNOWN"}`, false, reasonOfFailure(code))
 }
 
-const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
-  Exit.isFailure(exit) && exit.cause.reasons.some((cause) => cause._tag === "Fail" && cause.error.reason === reason)
-
 const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult => {
-  if (hasFailedWith(exit, "THROTTLED")) return "IGNORED"
-  return Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
-    ? "SUCCESS"
-    : "FAILURE"
+  if (Exit.isSuccess(exit)) return "SUCCESS"
+  const failures = exit.cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error] : [])
+  if (failures.some(({ reason }) => reason === "THROTTLED")) return "IGNORED"
+  return failures.some(({ healthy }) => healthy) ? "SUCCESS" : "FAILURE"
 }
 
 /**
- * Returns two functions: one calls the lender once, with a timeout and a circuit breaker; the other returns whether the
- * circuit breaker would reject a call. Their errors contain no data sent or received.
+ * Returns two functions. `callLender` calls the lender once, with a timeout and a circuit breaker. `withheld` returns
+ * the failure with which the breaker would reject a call, or null. The errors contain no data sent or received.
  */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
     const openForMs = Duration.toMillis(Duration.fromInputUnsafe(openFor))
     const breaker = yield* makeLenderBreaker("http", circuits, { failures, openForMs })
-    /** Use one `key` per kind of operation: a lender that cannot price loans may still make payments. */
+    /** Calls the lender. `key` is the circuit of the call: a lender that cannot price loans may still make payments. */
     const callLender = <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
         new LenderUnavailable({

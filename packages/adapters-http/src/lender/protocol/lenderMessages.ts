@@ -5,8 +5,9 @@ import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 
 /**
- * The prefix of a stored `lender_ref` from an offer in protocol version 2. The offer is submitted with the same
- * version. So each retry sends the same body on every node, after a restart, and after an upgrade of the lender.
+ * The prefix of a stored `lender_ref` from an offer in protocol version 2. An offer is submitted with the version in
+ * which it was made. So each retry sends the same body on every node, after a restart, and after an upgrade of the
+ * lender.
  */
 const prefix = "lastro-lender-2"
 
@@ -77,10 +78,10 @@ interface AdditionalFields {
 export const toContractRequest = (submission: ContractSubmission): typeof ContractRequest.Type => {
   const { acceptance, accepted_at, application_id, disbursement, kyc, offer, origin, proposal_id } = submission
   const { bank: _bank, disbursement_method: _method, pix: _pix, ...customer }: KycValues & AdditionalFields = kyc
-  const { documents: _documents, education: _education, monthly_income: _income, ...others } = customer
-  const { profession: _profession, spouse_name: _spouse, ...borrower } = others
+  const { documents: _documents, education: _education, monthly_income: _income, ...rest } = customer
+  const { profession: _profession, spouse_name: _spouse, ...borrower } = rest
   const { offer_id, table, terms } = offer
-  const first = {
+  const requestV1 = {
     proposal_id,
     application_id,
     accepted_at,
@@ -89,9 +90,9 @@ export const toContractRequest = (submission: ContractSubmission): typeof Contra
     disbursement
   }
   const { lender_ref, version } = readLenderRef(offer.lender_ref)
-  return version === 1 ? first : {
-    ...first,
-    offer: { ...first.offer, ...(lender_ref === null ? {} : { lender_ref }) },
+  return version === 1 ? requestV1 : {
+    ...requestV1,
+    offer: { ...requestV1.offer, ...(lender_ref === null ? {} : { lender_ref }) },
     customer,
     acceptance,
     origin

@@ -72,8 +72,8 @@ const describe = ({ parameters, responses, security: _, ...operation }: JsonObje
   }
 })
 
-/** Bodies that no operation of {@link LenderApi} has. Used only to generate their schemas. */
-const others = HttpApi.make("others").add(
+/** An API only for generating the schemas of bodies that no operation of {@link LenderApi} has. */
+const otherBodies = HttpApi.make("others").add(
   HttpApiGroup.make("others").add(HttpApiEndpoint.post("other", "/other", { payload: Callback, success: InvalidData }))
 )
 
@@ -117,8 +117,8 @@ const describeOperations = (item: unknown): unknown =>
 /** Generates the OpenAPI 3.1 document of the lender protocol. */
 export const lenderOpenApi = (): OpenApiDocument => {
   const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(LenderApi) }), allowUnknownFields) as OpenApiDocument
-  const more = rewrite(mergeCopies({ ...OpenApi.fromApi(others) }), allowUnknownFields) as OpenApiDocument
-  const schemas = { ...generated.components.schemas, ...more.components.schemas }
+  const others = rewrite(mergeCopies({ ...OpenApi.fromApi(otherBodies) }), allowUnknownFields) as OpenApiDocument
+  const schemas = { ...generated.components.schemas, ...others.components.schemas }
   const paths = Object.fromEntries(
     Object.entries(generated.paths).map(([path, item]) => [path, describeOperations(item) as JsonObject])
   )

@@ -16,7 +16,7 @@ export const probeReference = "lastro-protocol"
  * Returns whether a status shows that the lender processed the request. Redirects, rejected credentials and outages do
  * not.
  */
-const isRead = (status: number): boolean =>
+const isProcessed = (status: number): boolean =>
   status < 300 || status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 
 type Decode<A, E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
@@ -45,7 +45,7 @@ export interface LenderProtocol {
 export const checkProbe = (
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
-  HttpClientResponse.filterStatus(response, (status) => versionOf(response) === 2 || isRead(status))
+  HttpClientResponse.filterStatus(response, (status) => versionOf(response) === 2 || isProcessed(status))
 
 /**
  * Detects the protocol version of a lender. A response with the version header has version 2. A valid response without

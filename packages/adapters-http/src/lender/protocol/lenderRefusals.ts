@@ -1,6 +1,6 @@
 import { kycFields, kycGroups } from "@lastro/domain/kyc"
 import { ExitRefused, type InvalidField, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
-import { Data, Effect, Option, Result } from "effect"
+import { Data, Effect, Option, Predicate, Result } from "effect"
 import { type HttpClientResponse } from "effect/http"
 import { type CallError } from "./lenderCalls.ts"
 
@@ -26,13 +26,10 @@ const kycPathsOf = (path: unknown): ReadonlyArray<string> => {
   const name = path.replace(prefix, "")
   if (name === "method") return ["disbursement_method"]
   if (leaves.has(name)) return [name]
-  if (Object.hasOwn(groups, name)) return fieldsOfGroup(name)
-  return []
+  return Object.hasOwn(groups, name) ? fieldsOfGroup(name) : []
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
+/** Reads the decision of the lender from an error response. None if the response is no decision. */
 type Read<E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<Option.Option<E>>
 
 const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClientResponse> =>
@@ -56,17 +53,19 @@ const codeShape = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Reads an entry of the list of fields: a path, or an object with `field` or `path` and an optional `code`. */
 const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
-  const { code, field, path } = isRecord(entry) ? entry : { code: undefined, field: entry, path: undefined }
+  const { code, field, path } = Predicate.isReadonlyObject(entry)
+    ? entry
+    : { code: undefined, field: entry, path: undefined }
   const shown = typeof code === "string" && codeShape.test(code) ? code : "INVALID"
-  return kycPathsOf(field ?? path).map((known) => ({ field: known, code: shown }))
+  return kycPathsOf(field ?? path).map((kycField) => ({ field: kycField, code: shown }))
 }
 
 /**
- * Returns the known KYC fields that the body of a rejected submission names in `fields` or `errors`. Reads nothing
- * else, because the body can contain personal data.
+ * Returns the known KYC fields that the body of a rejected submission names in `fields` or `errors`. If a field is
+ * repeated, its first code counts. Reads nothing else, because the body can contain personal data.
  */
 const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
-  const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
+  const list = Predicate.isReadonlyObject(body) ? body["fields"] ?? body["errors"] : undefined
   const fields = Array.isArray(list) ? list.flatMap(readField) : []
   return Array.from(new Map(fields.toReversed().map((field) => [field.field, field] as const)).values()).toReversed()
 }
@@ -102,7 +101,7 @@ export const readRefusedExit = (operation: string): Read<LenderUnsupported | Exi
   if (status === 405 || status === 501) return Effect.succeedSome(new LenderUnsupported())
   if (status !== 409 && status !== 422) return Effect.succeedNone
   return Effect.map(bodyOf(response), (body) => {
-    const code = isRecord(body) ? body["code"] : undefined
+    const code = Predicate.isReadonlyObject(body) ? body["code"] : undefined
     const shown = typeof code === "string" && codeShape.test(code) ? ` ${code}` : ""
     return Option.some(new ExitRefused({ detail: `${operation}: status ${status}${shown}` }))
   })

@@ -5,7 +5,7 @@ import { numberAt, parse, textAt } from "./json.ts"
 /**
  * Stores data that no call of QI Tech returns:
  * - The reasons of cancellations, from verified callbacks. If a reason is missing, the adapter requests the callback
- * again.
+ *   again.
  * - The times at which the adapter issued, cancelled or refunded a debt, because these calls can take effect late.
  *
  * The inbox contains codes and times, but no personal data.
@@ -36,8 +36,8 @@ export const memoryInbox = (): QitechInbox => {
 const settleMs = 5 * 60_000
 
 /**
- * The calls whose time is stored before they are sent. The key is the requester identifier key for an issue, and the
- * key of the debt for the others.
+ * The calls whose time is stored before they are sent. The key of an issue is the requester identifier key. The key of
+ * a cancellation or a refund is that of the debt.
  */
 export type MarkedCall = "issue" | "cancel" | "refund"
 
@@ -56,11 +56,11 @@ const keyOf = (call: MarkedCall, key: string): string => `${call}:${key}`
 /** Returns the stored mark of a call. Null if there is none. */
 export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Effect.Effect<Mark | null> =>
   Effect.map(inbox.find(keyOf(call, key)), (text) => {
-    const kept = text === null ? undefined : parse(text)
-    const at = numberAt(kept, "at")
+    const mark = text === null ? undefined : parse(text)
+    const at = numberAt(mark, "at")
     return at === null
       ? null
-      : { at, requested_at: textAt(kept, "requested_at"), is_accepted: textAt(kept, "outcome") === "accepted" }
+      : { at, requested_at: textAt(mark, "requested_at"), is_accepted: textAt(mark, "outcome") === "accepted" }
   })
 
 /** Stores a mark. Null removes it. */

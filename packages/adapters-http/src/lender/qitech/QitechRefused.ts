@@ -13,7 +13,7 @@ export class QitechRefused extends Data.TaggedError("QitechRefused")<{
 
 const codeShape = /^[A-Z]{2,5}\d{3,9}$/
 
-/** Returns the error in a body. Usually, it is a text with JSON: `{"data":"{\"code\":…}"}`. */
+/** Returns the error in a body. Usually, `data` is a text that contains it as JSON: `{"data":"{\"code\":…}"}`. */
 export const errorOf = (body: unknown): unknown => {
   const inner = at(body, "data")
   if (typeof inner === "string") return parse(inner)

@@ -8,7 +8,7 @@ export interface Receiver {
   readonly document_number: string
 }
 
-/** QI Tech's names of account types. The others have no published name, so they are not sent. */
+/** QI Tech's names of account types. Other types have no published name, so they are not sent. */
 const accountTypes: Readonly<Record<string, string>> = { CC: "checking_account", PG: "payment_account" }
 
 /**

@@ -36,28 +36,19 @@ const addressOf = (address: KycValues["address"]) => ({
   postal_code: address?.zipcode ?? null
 })
 
-const missing = (field: string): InvalidField => ({ field, code: "REQUIRED" })
-
-/** Returns the fields that QI Tech requires and the KYC lacks. */
-const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<InvalidField> => {
-  const { profession, spouse_name } = qitechKycOf(kyc)
-  const isMarried = kyc.civil_status === "MARRIED"
-  return [
-    ...(profession === null ? [missing("profession")] : []),
-    ...(isMarried && spouse_name === null ? [missing("spouse_name")] : []),
-    ...(documents.document_identification === undefined ? [missing("documents")] : [])
-  ]
-}
-
 /** Builds the borrower of an issue, the request that creates a debt. Fails with the missing fields. */
 export const borrowerOf = (
   kyc: KycValues,
   documents: UploadedDocuments
 ): Result.Result<object, ReadonlyArray<InvalidField>> => {
-  const missing = missingOf(kyc, documents)
-  if (missing.length > 0) return Result.fail(missing)
   const { profession, spouse_name } = qitechKycOf(kyc)
   const isMarried = kyc.civil_status === "MARRIED"
+  const missing = [
+    ...(profession === null ? ["profession"] : []),
+    ...(isMarried && spouse_name === null ? ["spouse_name"] : []),
+    ...(documents.document_identification === undefined ? ["documents"] : [])
+  ]
+  if (missing.length > 0) return Result.fail(missing.map((field) => ({ field, code: "REQUIRED" })))
   const type = documentTypes[kyc.document?.type ?? ""]
   return Result.succeed({
     person_type: "natural",

@@ -23,6 +23,7 @@ const attempts = [1, 2, 3, 4, 5] as const
 
 const refuse = (detail: string) => new CallbackRefused({ detail })
 
+/** Returns why the token does not belong to the callback. Null if it does. */
 const problemOf = (
   claims: RequestClaims,
   callback: LenderCallback,
@@ -54,7 +55,7 @@ const targetsOf = (notice: Notice, received_at: number): ReadonlyArray<CallbackT
 
 /**
  * Verifies QI Tech's signature over the method, path, body and time of a callback. Returns the contract or quote of the
- * callback. For a quote, `lender_state` contains the balance.
+ * callback, or an empty list for an unknown type of callback. For a quote, `lender_state` contains the balance.
  */
 export const receive = Effect.fnUntraced(function*(
   parts: CallbackParts,

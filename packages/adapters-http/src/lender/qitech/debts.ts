@@ -1,4 +1,4 @@
-import { LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderUnavailable } from "@lastro/domain/lender"
 import { type LenderContract, signatureLink } from "@lastro/domain/loan"
 import { businessDayFrom, currentTimestamp, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
@@ -6,9 +6,9 @@ import { amountRefunded, contractStatus } from "./contractStatus.ts"
 import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
 import { findRefund, paymentOf, readRefund } from "./payments.ts"
-import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
+import { orNone, orUnavailable, type SendCall, unavailable } from "./qitechCalls.ts"
 import { findMark, type QitechInbox } from "./QitechInbox.ts"
-import { type DebtReference, referenceOf } from "./reference.ts"
+import { referenceOf } from "./reference.ts"
 import { resendCallbacks } from "./resend.ts"
 
 export interface DebtParts {
@@ -32,7 +32,7 @@ const readDebt = (body: unknown): Effect.Effect<Debt, LenderUnavailable> => {
   const key = textAt(body, "credit_operation_key") ?? textAt(body, "key")
   const status = textAt(body, "credit_operation_status_enumerator") ?? textAt(body, "status")
   return key === null || status === null || !/^[\w-]{1,64}$/.test(key)
-    ? Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "debt: the answer has no key or no status" }))
+    ? Effect.fail(unavailable("debt: the answer has no key or no status"))
     : Effect.succeed({ key, status, body, contract_number: textAt(body, "contract_number") })
 }
 
@@ -57,7 +57,7 @@ export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, Len
       Effect.filterOrFail(
         readDebt(body),
         (debt) => debt.key === key,
-        () => new LenderUnavailable({ reason: "ASKED", detail: "debt: the answer is about another debt" })
+        () => unavailable("debt: the answer is about another debt")
       )
   )
 
@@ -86,9 +86,9 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
   )
 
 /**
- * Returns the reason of a cancelled debt, from the debt itself or from a callback. If neither has one but the debt has
- * a refund, the customer paid the money back: QI Tech creates a refund only for a paid debt, and cancels the debt after
- * the customer's payment. Null if the reason is unknown.
+ * Returns the reason of a cancelled debt: from the debt itself, or else from a callback. Without both, a refund of the
+ * debt is the reason, because QI Tech cancels a paid debt when the customer has paid the money back. Null if the reason
+ * is unknown.
  */
 const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
@@ -111,7 +111,7 @@ export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: s
 
 /**
  * Logs a response that does not show the status of the contract, and fails. For a cancelled debt, requests the
- * callbacks again, because they may contain the reason.
+ * callbacks of the last 13 days again, because they may contain the reason.
  */
 const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }: Debt) {
   const isCancelled = status === "canceled"
@@ -125,15 +125,12 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
   )
   const now = yield* currentTimestamp
   if (isCancelled) yield* resendCallbacks(send, key, Date.parse(now) - 13 * 86_400_000)
-  return yield* new LenderUnavailable({
-    reason: "ASKED",
-    detail: `debt: ${isCancelled ? "no reason" : "unknown status"}`
-  })
+  return yield* unavailable(`debt: ${isCancelled ? "no reason" : "unknown status"}`)
 })
 
 /**
- * Returns the refund that was requested for a paid debt. Null if none was. If QI Tech does not answer, the contract
- * counts as paid without a refund, unless Lastro requested one: a failed call must not hide a payment.
+ * Returns the refund that was requested for a paid debt. Null if none was. If the call fails, also returns null,
+ * because a failed call must not hide a payment. Fails only if Lastro requested a refund.
  */
 const readRefundOfPaid = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { key, status }: Debt) {
   if (!refunds || status !== "opened") return null
@@ -158,26 +155,24 @@ export const contractOf = Effect.fnUntraced(function*(
   const { send } = parts
   const { body, key } = debt
   const reason = yield* findReason(parts, debt)
-  const found = contractStatus(debt.status, reason)
-  if (found === null) return yield* unclear(parts, debt)
-  const reference: DebtReference = { key, attempt }
+  const judged = contractStatus(debt.status, reason)
+  if (judged === null) return yield* unclear(parts, debt)
+  const { rejection, status } = judged
   const contract: LenderContract = {
-    reference: referenceOf(reference),
-    status: found.status,
+    reference: referenceOf({ key, attempt }),
+    status,
     signature_url: null,
-    rejection: found.rejection,
+    rejection,
     disbursement_attempt: attempt
   }
-  if (found.status === "AWAITING_SIGNATURE") {
+  if (status === "AWAITING_SIGNATURE") {
     return { ...contract, signature_url: link ?? (yield* findSignatureUrl(send, key)) }
   }
   const paid = paymentOf(body, parts.hasFees)
-  if (found.status === "SETTLED") return { ...contract, paid }
-  if (found.status !== "PAID") return contract
+  if (status === "SETTLED") return { ...contract, paid }
+  if (status !== "PAID") return contract
   const refund = yield* readRefundOfPaid(parts, debt)
-  if (refund === "NOT_READY") {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
-  }
+  if (refund === "NOT_READY") return yield* unavailable("refund: there is no code to pay yet")
   return refund === null || refund === "ENDED"
     ? { ...contract, paid }
     : { ...contract, status: "REFUND_PENDING" as const, paid, refund }

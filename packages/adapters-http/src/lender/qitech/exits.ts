@@ -1,26 +1,23 @@
-import { ExitRefused, LenderUnavailable } from "@lastro/domain/lender"
+import { ExitRefused, type LenderUnavailable } from "@lastro/domain/lender"
 import { type LenderCancellation, type LenderContract } from "@lastro/domain/loan"
 import { millisOf } from "@lastro/domain/values"
 import { Clock, Effect, Option } from "effect"
 import { contractOf, type Debt, type DebtParts, findDebt, presentPayment, readDebtOf } from "./debts.ts"
-import { type SendCall } from "./qitechCalls.ts"
+import { type SendCall, unavailable } from "./qitechCalls.ts"
 import { findMark, isUnsettled, keepMark } from "./QitechInbox.ts"
 import { readReference, requesterKeyOf } from "./reference.ts"
 
 /** The statuses of a debt whose money was paid out to the customer. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
-/** The statuses in which a debt can be cancelled and in which it stays for some time. */
+/** The lasting statuses in which a debt can be cancelled. A rejected cancellation in one of them is final. */
 const cancellable: ReadonlySet<string> = new Set(["waiting_signature", "signed"])
 
-const unavailable = (detail: string, retry_after_ms?: number) =>
-  new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
-
 /**
- * Requests the cancellation of a debt whose money was not paid out. Returns whether QI Tech rejects it, for example
+ * Requests the cancellation of a debt whose money was not paid out. Returns true if QI Tech rejects it, for example
  * because the status has changed meanwhile.
  */
-const isCancelRejected = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
+const requestCancel = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
   send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(
     Effect.as(false),
     Effect.catchTag("QitechRefused", () => Effect.succeed(true))
@@ -60,7 +57,7 @@ export const cancelDebt = Effect.fnUntraced(function*(
   const { send } = parts
   if (debt.status === "canceled_permanently" || paid.has(debt.status)) return yield* contractOf(parts, debt, attempt)
   if (debt.status === "disbursing") return yield* unavailable("cancel: the debt is being paid")
-  const isRefused = debt.status !== "canceled" && (yield* isCancelRejected(send, debt.key))
+  const isRefused = debt.status !== "canceled" && (yield* requestCancel(send, debt.key))
   const after = yield* readDebtOf(send, debt.key)
   if (paid.has(after.status)) return yield* contractOf(parts, after, attempt)
   if (after.status !== "canceled" && after.status !== "canceled_permanently") {

@@ -44,7 +44,7 @@ const paymentFields: Readonly<Record<Disbursement["method"], ReadonlyArray<reado
 const invalidAccount = "COP000157"
 
 /** Returns whether a text contains a field name as a whole word, not only as a part of another name. */
-const names = (text: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(text)
+const includesName = (text: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(text)
 
 /** Returns the KYC fields that an error text names. Does not return the text, because it may contain personal data. */
 export const invalidFieldsOf = (
@@ -53,7 +53,7 @@ export const invalidFieldsOf = (
 ): ReadonlyArray<InvalidField> => {
   const invalid = new Set<string>()
   for (const [name, field] of [...fields, ...paymentFields[method]]) {
-    if (names(text, name)) invalid.add(field)
+    if (includesName(text, name)) invalid.add(field)
   }
   if (code === invalidAccount) invalid.add(method === "PIX" ? "pix.key" : "bank.account_number")
   return [...invalid].map((field) => ({ field, code: code ?? "INVALID" }))

@@ -33,13 +33,6 @@ export const endReasonOf = (data: unknown): string | null => {
 export const findEndReason = (inbox: QitechInbox, key: string): Effect.Effect<string | null> =>
   Effect.map(inbox.find(endKey(key)), (text) => text === null ? null : textAt(parse(text), "reason"))
 
-/** Stores the reason of a cancellation, unless a newer callback has already stored another one. */
-const keepEnd = Effect.fnUntraced(function*(inbox: QitechInbox, key: string, reason: string, time: string) {
-  const text = yield* inbox.find(endKey(key))
-  const known = text === null ? null : textAt(parse(text), "time")
-  if (known === null || known <= time) yield* inbox.keep(endKey(key), JSON.stringify({ reason, time }))
-})
-
 /** The types of callbacks with the result of a balance request. QI Tech's documentation uses both names. */
 const balanceTypes: ReadonlySet<string | null> = new Set(["available_balance", "fgts_available_balance"])
 
@@ -66,12 +59,18 @@ export const noticeOf = (received: unknown): Notice | null => {
     : null
 }
 
-/** Stores the reason of a cancellation from a verified callback, because no call of QI Tech returns it. */
-export const keepEndReason = (inbox: QitechInbox, received: unknown, key: string): Effect.Effect<void> => {
+/**
+ * Stores the reason of a cancellation from a verified callback, because no call of QI Tech returns it. Keeps the reason
+ * of a newer callback.
+ */
+export const keepEndReason = Effect.fnUntraced(function*(inbox: QitechInbox, received: unknown, key: string) {
   const body = at(received, "webhook") ?? received
   const isRefunded = at(body, "reversal", "is_operation_canceled") === true
   const stated = textAt(body, "status") === "canceled" ? endReasonOf(at(body, "data")) : null
   const reason = isRefunded ? amountRefunded : stated
+  if (reason === null) return
   const time = textAt(body, "event_datetime") ?? ""
-  return reason === null ? Effect.void : keepEnd(inbox, key, reason, time)
-}
+  const text = yield* inbox.find(endKey(key))
+  const known = text === null ? null : textAt(parse(text), "time")
+  if (known === null || known <= time) yield* inbox.keep(endKey(key), JSON.stringify({ reason, time }))
+})

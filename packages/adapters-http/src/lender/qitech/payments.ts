@@ -14,24 +14,24 @@ import { at, listAt, numberAt, textAt } from "./json.ts"
 import { orNone, type SendCall } from "./qitechCalls.ts"
 
 /** Reads the day of a date or a timestamp. Null if there is none. */
-const dateAt = (body: unknown, name: string): CalendarDate | null =>
+export const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
 const sumOfFees = (list: ReadonlyArray<unknown>): number =>
   list.reduce<number>((sum, item) => sum + (numberAt(item, "fee_amount") ?? 0), 0)
 
-/**
- * Returns the paid amount: the one in the response, or else the principal minus IOF and fees. Null if neither is known,
- * for example if the response does not list possible fees.
- */
-export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
-  const stated = numberAt(body, "disbursed_issue_amount")
-  const issued = numberAt(body, "issue_amount")
+/** Returns the principal minus IOF and fees, in reais. Null if the response lacks one of them. */
+const principalMinusCosts = (body: unknown, hasFees: boolean): number | null => {
+  const principal = numberAt(body, "issue_amount")
   const iof = numberAt(body, "total_iof")
-  const isListed = at(body, "contract_fees") !== undefined || !hasFees
-  const reais = stated ?? (issued === null || iof === null || !isListed
-    ? null
-    : issued - iof - sumOfFees(listAt(body, "contract_fees")) - sumOfFees(listAt(body, "external_contract_fees")))
+  const lacksFees = hasFees && at(body, "contract_fees") === undefined
+  if (principal === null || iof === null || lacksFees) return null
+  return principal - iof - sumOfFees(listAt(body, "contract_fees")) - sumOfFees(listAt(body, "external_contract_fees"))
+}
+
+/** Returns the paid amount: the one in the response, or else the principal minus IOF and fees. Null if unknown. */
+export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
+  const reais = numberAt(body, "disbursed_issue_amount") ?? principalMinusCosts(body, hasFees)
   return reais === null || reais <= 0 || reais > 1e9 ? null : centavosHalfUp(reais)
 }
 

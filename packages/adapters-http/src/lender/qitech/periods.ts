@@ -16,8 +16,8 @@ export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount
 
 /**
  * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
- * release day, at most one per year, that the policy allows (POLICY-08). Reduces an amount above the policy's maximum
- * to that maximum. Omits periods below the minimum, and those beyond the number that the policy and the request allow.
+ * release day that the policy allows (POLICY-08), and the first of each year. Reduces an amount above the policy's
+ * maximum to this maximum. Omits periods below the minimum amount, and those above the maximum number.
  */
 export const installmentsFor = (
   periods: ReadonlyArray<DueAmount>,
@@ -30,15 +30,11 @@ export const installmentsFor = (
     [released_on, businessDayFrom(released_on)].every((day) =>
       areNextWithdrawals([period], { birth_date, policy: { max_installments, next_only }, released_on: day })
     )
-  const years = new Set<string>()
   return periods
     .filter(({ amount, due_date }) => due_date > released_on && amount >= (min_installment ?? 1))
     .toSorted((a, b) => a.due_date < b.due_date ? -1 : 1)
     .filter(isNext)
-    .filter(({ due_date }) => {
-      const year = due_date.slice(0, 4)
-      return !years.has(year) && years.add(year) !== undefined
-    })
+    .filter(({ due_date }, index, all) => due_date.slice(0, 4) !== all[index - 1]?.due_date.slice(0, 4))
     .map(({ amount, due_date }) => ({ due_date, amount: centavos(Math.min(amount, max_installment ?? amount)) }))
     .slice(0, Math.min(max_installments, wish.max_installments ?? max_installments))
 }

@@ -30,13 +30,17 @@ export interface QitechCall {
 /** Sends a call and returns the JSON of the response. */
 export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefused | LenderUnavailable>
 
+/** Makes the error for a call that may have had an effect, or whose response shows nothing. */
+export const unavailable = (detail: string, retry_after_ms?: number): LenderUnavailable =>
+  new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
+
 /** Returns the bytes of a JSON body. They are both sent and signed. */
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
 /** Describes a failed connection with a code. Omits all data sent or received. */
 const connectionFailure = (operation: string, { reason }: HttpClientError.HttpClientError): LenderUnavailable => {
   if (reason._tag !== "TransportError") {
-    return new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the answer cannot be read` })
+    return unavailable(`${operation}: the answer cannot be read`)
   }
   const code = errorCode(reason.cause)
   const detail = `${operation}: connection failed: ${code ?? "UNKNOWN"}`
@@ -86,8 +90,8 @@ export interface CallOptions {
 }
 
 /**
- * Returns two functions. One signs a call and sends it once, with a timeout and a circuit breaker. The other returns
- * whether the circuit breaker would reject a call.
+ * Returns two functions. `send` signs a call and sends it once, with a timeout and a circuit breaker. `withheld`
+ * returns the failure with which the circuit breaker would reject a call, or null.
  */
 export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
   const breaker = yield* makeLenderBreaker("qitech", [circuit], { failures: 5, openForMs: 1_000 })
@@ -113,7 +117,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
   }
 
   const judge = Effect.fnUntraced(function*(operation: string, response: HttpClientResponse.HttpClientResponse) {
-    const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
+    const failWith = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
       new LenderUnavailable({
         reason,
         detail: `${operation}: ${detail}`,
@@ -122,16 +126,16 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
     const { status } = response
     const body = parse(yield* response.text)
     if (status >= 200 && status < 300) {
-      return body === undefined ? yield* unavailable("ASKED", "the answer is not JSON") : body
+      return body === undefined ? yield* failWith("ASKED", "the answer is not JSON") : body
     }
     const { code, text } = readError(body)
     const retryAfter = retryAfterOf(response, body, yield* Clock.currentTimeMillis)
     const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
-    if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
-    if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)
-    // A proxy, and not QI Tech, may have sent this client error. Then it is unknown whether the call had an effect.
+    if (isThrottled(status, text, retryAfter !== undefined)) return yield* failWith("THROTTLED", detail, retryAfter)
+    if (isForbidden(status, code)) return yield* failWith("FORBIDDEN", detail)
+    // The call may have had an effect. A response that is not JSON is from a proxy, and shows nothing about QI Tech.
     if (status < 400 || status >= 500 || body === undefined || status === 408) {
-      return yield* unavailable("ASKED", detail, retryAfter)
+      return yield* failWith("ASKED", detail, retryAfter)
     }
     return yield* new QitechRefused({ operation, status, code, text })
   })
@@ -142,7 +146,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
       Effect.catchTag("HttpClientError", (error) => Effect.fail(connectionFailure(call.operation, error))),
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))
+        orElse: () => Effect.fail(unavailable(`${call.operation}: timeout`))
       })
     )
   const send: SendCall = (call) =>
@@ -154,16 +158,16 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
 
 /** Converts an unexpected rejection to the error for a lender without a usable response. */
 export const unexpected = ({ code, operation, status }: QitechRefused): LenderUnavailable =>
-  new LenderUnavailable({
-    reason: "ASKED",
-    detail: `${operation}: status ${status}${code === null ? "" : `, ${code}`}`
-  })
+  unavailable(`${operation}: status ${status}${code === null ? "" : `, ${code}`}`)
 
 /** Runs a call that QI Tech is not expected to reject. */
 export const orUnavailable = <A>(
   call: Effect.Effect<A, QitechRefused | LenderUnavailable>
 ): Effect.Effect<A, LenderUnavailable> =>
   Effect.catchTag(call, "QitechRefused", (refused) => Effect.fail(unexpected(refused)))
+
+/** QI Tech's error code for a disbursement day in the past, which occurs if midnight passed during the call. */
+export const dayPast = "COP000090"
 
 /** QI Tech's error code for a debt that does not exist. The HTTP status of this error is not documented. */
 const noSuchDebt = "LEG000013"

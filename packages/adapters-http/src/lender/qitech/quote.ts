@@ -2,7 +2,7 @@ import {
   type LenderPending,
   type LenderQuotation,
   type LenderQuoteRequest,
-  LenderUnavailable
+  type LenderUnavailable
 } from "@lastro/domain/lender"
 import {
   type DueAmount,
@@ -16,7 +16,7 @@ import { Clock, Effect, Result } from "effect"
 import { textAt } from "./json.ts"
 import { encodeRef } from "./lenderRef.ts"
 import { installmentsFor, periodsOf } from "./periods.ts"
-import { orUnavailable, type SendCall, unexpected } from "./qitechCalls.ts"
+import { dayPast, orUnavailable, type SendCall, unavailable, unexpected } from "./qitechCalls.ts"
 import { type QitechFine, type QitechTable } from "./QitechOptions.ts"
 import { type QitechRefused } from "./QitechRefused.ts"
 import {
@@ -53,9 +53,7 @@ const requestBalance = Effect.fnUntraced(function*(send: SendCall, { customer }:
     json: { document_number: customer.cpf }
   }))
   const key = textAt(answer, "available_balance_key")
-  if (key === null || key.length > 64) {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: the answer has no key" })
-  }
+  if (key === null || key.length > 64) return yield* unavailable("balance: the answer has no key")
   const now = yield* Clock.currentTimeMillis
   return pending({ kind: "awaited", key, asked_at: now, looks: 0 }, now)
 })
@@ -69,9 +67,6 @@ const unpriced = ({ code, label }: QitechTable, rejection: RejectionReason): Unp
 
 /** The error code for a requested amount that exceeds the sum of the instalments. */
 const targetTooHigh = "LEG000071"
-
-/** The error code for a disbursement day in the past, which occurs if midnight passed during the quote. */
-const dayPast = "COP000090"
 
 const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
   const body = { borrower: { person_type: "natural" }, financial: financialOf(plan) }
@@ -210,7 +205,7 @@ const conclude = Effect.fnUntraced(function*(
   const now = yield* Clock.currentTimeMillis
   const retry_after_ms = balanceRetryAt(state, millisOf(request.requested_at)) - now
   if (retry_after_ms <= 0) return yield* requestBalance(parts.send, request)
-  return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: caixa_error", retry_after_ms })
+  return yield* unavailable("balance: caixa_error", retry_after_ms)
 })
 
 /**

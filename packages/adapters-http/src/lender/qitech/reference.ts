@@ -1,7 +1,7 @@
 import { type ProposalId } from "@lastro/domain/values"
 
 /** The parts of a contract reference: the key of the debt, and the payment attempt. */
-export interface DebtReference {
+interface DebtReference {
   readonly key: string
   /** The number of the payment attempt, starting at 1. */
   readonly attempt: number
@@ -19,6 +19,7 @@ export const readReference = (reference: string): DebtReference => {
   return { key, attempt: attempt === undefined ? 1 : Number(attempt) }
 }
 
+/** The index of the version digit in a UUID. */
 const versionAt = 14
 
 /**

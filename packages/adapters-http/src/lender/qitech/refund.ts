@@ -1,15 +1,14 @@
-import { ExitRefused, LenderUnavailable } from "@lastro/domain/lender"
+import { ExitRefused, type LenderUnavailable } from "@lastro/domain/lender"
 import { type LenderContract, type LenderRefund } from "@lastro/domain/loan"
 import { Clock, Effect } from "effect"
 import { contractOf, type Debt, type DebtParts, readDebtOf } from "./debts.ts"
 import { findRefund } from "./payments.ts"
+import { unavailable } from "./qitechCalls.ts"
 import { findMark, isUnsettled, keepMark, type Mark } from "./QitechInbox.ts"
 import { type QitechRefused } from "./QitechRefused.ts"
 import { readReference } from "./reference.ts"
 
-const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail: `refund: ${detail}` })
-
-const noCode = unavailable("there is no code to pay yet")
+const noCode = unavailable("refund: there is no code to pay yet")
 
 const refusedFor = ({ code, status }: QitechRefused) =>
   new ExitRefused({ detail: `refund: status ${status}${code === null ? "" : `, ${code}`}` })
@@ -23,7 +22,7 @@ const reverse = Effect.fnUntraced(function*(
   { contract_number, key }: Debt,
   requested_at: string
 ): Effect.fn.Return<QitechRefused | null, LenderUnavailable> {
-  if (contract_number === null) return yield* unavailable("the debt has no contract number")
+  if (contract_number === null) return yield* unavailable("refund: the debt has no contract number")
   const mark: Mark = { at: yield* Clock.currentTimeMillis, requested_at, is_accepted: false }
   yield* keepMark(inbox, "refund", key, mark)
   const refusal = yield* send({
@@ -48,9 +47,9 @@ const isAwaited = ({ at, is_accepted }: Mark): Effect.Effect<boolean> =>
   is_accepted ? Effect.map(Clock.currentTimeMillis, (now) => now < at + acceptedMs) : isUnsettled(at)
 
 /**
- * Requests the refund of a paid contract, unless it was requested before. Returns PAID only if that earlier refund
- * expired or was rejected. A rejection by QI Tech is final, for example if seven days have passed or an instalment was
- * paid.
+ * Requests the refund of a paid contract, unless it was requested before. The status PAID means that the refund of this
+ * request expired or was rejected. Fails with ExitRefused if QI Tech rejects the request, for example because seven
+ * days have passed or an instalment was paid.
  */
 export const refund = Effect.fnUntraced(function*(
   parts: DebtParts,
@@ -59,14 +58,15 @@ export const refund = Effect.fnUntraced(function*(
   const { inbox, send } = parts
   const { attempt, key } = readReference(reference)
   const debt = yield* readDebtOf(send, key)
-  if (debt.status === "disbursed") return yield* unavailable("the debt is not opened yet")
+  if (debt.status === "disbursed") return yield* unavailable("refund: the debt is not opened yet")
   if (debt.status === "settled") return yield* new ExitRefused({ detail: "refund: the debt is settled" })
   if (debt.status !== "opened") return yield* contractOf(parts, debt, attempt)
   const found = yield* findRefund(send, key)
   const mark = yield* findMark(inbox, "refund", key)
+  const isSent = mark?.requested_at === requested_at
   if (found === null && mark !== null && (yield* isAwaited(mark))) return yield* noCode
-  if (found === "ENDED" && mark?.requested_at === requested_at && (yield* isUnsettled(mark.at))) return yield* noCode
-  if (found === null || found === "ENDED" && mark?.requested_at !== requested_at) {
+  if (found === "ENDED" && isSent && (yield* isUnsettled(mark.at))) return yield* noCode
+  if (found === null || found === "ENDED" && !isSent) {
     const refusal = yield* reverse(parts, debt, requested_at)
     const after = yield* findRefund(send, key)
     if (after === null || after === "ENDED") return yield* refusal === null ? noCode : refusedFor(refusal)

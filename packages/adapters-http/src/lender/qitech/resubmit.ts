@@ -1,11 +1,11 @@
-import { LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderUnavailable } from "@lastro/domain/lender"
 import { type DisbursementResubmission, type LenderContract } from "@lastro/domain/loan"
 import { Effect, Result } from "effect"
 import { accountOf, type Receiver } from "./account.ts"
 import { paymentRefused } from "./contractStatus.ts"
 import { contractOf, type DebtParts, presentPayment, readDebtOf } from "./debts.ts"
 import { textAt } from "./json.ts"
-import { unexpected } from "./qitechCalls.ts"
+import { unavailable, unexpected } from "./qitechCalls.ts"
 import { type QitechRefused } from "./QitechRefused.ts"
 import { readReference, referenceOf } from "./reference.ts"
 
@@ -48,9 +48,7 @@ export const resubmit = Effect.fnUntraced(function*(
   const debt = yield* readDebtOf(send, key)
   if (debt.status !== "canceled") return yield* contractOf(parts, debt, disbursement_attempt)
   const receiver = receiverOf(debt.body)
-  if (receiver === null) {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "resubmit: the debt does not name its issuer" })
-  }
+  if (receiver === null) return yield* unavailable("resubmit: the debt does not name its issuer")
   const account = accountOf(disbursement, receiver, bankTransfer)
   if (Result.isFailure(account)) return failedAttempt(key, disbursement_attempt)
   const isRefused = yield* send({

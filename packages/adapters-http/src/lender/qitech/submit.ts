@@ -18,7 +18,7 @@ import { invalid, invalidFieldsOf } from "./invalidFields.ts"
 import { at, numberAt, textAt } from "./json.ts"
 import { decodeRef } from "./lenderRef.ts"
 import { paidAmount } from "./payments.ts"
-import { unexpected } from "./qitechCalls.ts"
+import { dayPast, unavailable, unexpected } from "./qitechCalls.ts"
 import { findMark, isUnsettled, keepMark, type Mark } from "./QitechInbox.ts"
 import { type QitechFine } from "./QitechOptions.ts"
 import { QitechRefused } from "./QitechRefused.ts"
@@ -35,13 +35,8 @@ export interface SubmitParts extends DebtParts {
 /** The error codes about the terms of the loan. A correction of the customer's data does not help. */
 const termsRefused: ReadonlySet<string | null> = new Set(["COP000170", "COP000203", "LEG000099", "LEG000071"])
 
-/** The error code for a disbursement day in the past, which occurs if midnight passed during the call. */
-const dayPast = "COP000090"
-
 /** The statuses of a contract whose money was paid out. */
 const paid: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"])
-
-const wasPaid = ({ status }: LenderContract): boolean => paid.has(status)
 
 const rejected = (reference: string, code: RejectionCode, message: string): LenderContract => ({
   reference,
@@ -92,7 +87,7 @@ const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) 
   const contract = yield* Effect.catchTag(
     cancelDebt(parts, debt, 1),
     "ExitRefused",
-    ({ detail }) => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail }))
+    ({ detail }) => Effect.fail(unavailable(detail))
   )
   if (contract.status === "CANCELLED") {
     return rejected(debt.key, "LENDER_POLICY", "O valor liberado ficou abaixo da oferta aceita.")
@@ -101,9 +96,9 @@ const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) 
     Effect.logError("a debt at QI Tech pays less than the accepted offer and cannot be cancelled. Ask QI Tech."),
     { reference: debt.key, status: contract.status }
   )
-  return wasPaid(contract)
+  return paid.has(contract.status)
     ? contract
-    : yield* new LenderUnavailable({ reason: "ASKED", detail: "issue: the debt that pays too little is not cancelled" })
+    : yield* unavailable("issue: the debt that pays too little is not cancelled")
 })
 
 /**
@@ -129,17 +124,17 @@ const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, deb
   Effect.flatMap(findIssued(parts.send, debt.key), (data) => contractFor(parts, submission, debt, data))
 
 /**
- * Returns whether an earlier issue may still create the debt, although QI Tech rejected this one. `isNamed` is true if
- * the rejection is about the terms of the loan or names invalid fields. Any other rejection may mean that the debt
- * already exists.
+ * Returns whether an earlier issue may still create the debt, although QI Tech rejected this one. `hasReason` is true
+ * if the rejection is about the terms of the loan or names invalid fields. Without such a reason, the rejection may
+ * mean that the debt already exists.
  */
 const isUndecided = Effect.fnUntraced(function*(
   { accepted_at }: ContractSubmission,
   earlier: Mark | null,
-  isNamed: boolean
+  hasReason: boolean
 ) {
   if (earlier !== null && (yield* isUnsettled(earlier.at))) return true
-  return !isNamed && (yield* isUnsettled(millisOf(accepted_at)))
+  return !hasReason && (yield* isUnsettled(millisOf(accepted_at)))
 })
 
 /** Handles a rejected issue. If the debt exists nevertheless, an earlier call created it and its response was lost. */
@@ -173,9 +168,7 @@ const afterRefusal = Effect.fnUntraced(function*(
 const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: ContractSubmission, answer: unknown) {
   const key = textAt(answer, "key")
   const status = textAt(answer, "status")
-  if (key === null || status === null) {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "issue: the answer has no key or no status" })
-  }
+  if (key === null || status === null) return yield* unavailable("issue: the answer has no key or no status")
   const data = at(answer, "data")
   const debt: Debt = { key, status, contract_number: textAt(data, "contract", "number"), body: data }
   return yield* contractFor(parts, submission, debt, data)

@@ -24,6 +24,7 @@ import {
 import { Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
 import { decodeRef } from "./lenderRef.ts"
+import { dateAt } from "./payments.ts"
 import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
 
 /** The instalments to price, and the days of the contract. */
@@ -67,9 +68,7 @@ export const financialOf = ({ disbursed_on, fee, fine, installments, monthly_rat
 const amountAt = (data: unknown, name: string): Centavos | null => {
   const reais = numberAt(data, name)
   if (reais === null || Math.abs(reais) > 1e9) return null
-  return reais < 0
-    ? centavos(-centavosHalfUp(-reais))
-    : centavosHalfUp(reais)
+  return reais < 0 ? centavos(-centavosHalfUp(-reais)) : centavosHalfUp(reais)
 }
 
 /** Reads a percentage with two decimals: a number, or a text such as `0,6200%`. */
@@ -81,18 +80,18 @@ const percentAt = (data: unknown, name: string): Percent | null => {
     : percent(Math.round(value * 100) / 100)
 }
 
-/** Reads the instalments that QI Tech priced. */
+/** Reads the instalments that QI Tech priced. Null if there are none, or if one cannot be read. */
 export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null => {
   const list = listAt(data, "installments")
-  const found = list.flatMap((item): ReadonlyArray<DueAmount> => {
+  const installments = list.flatMap((item): ReadonlyArray<DueAmount> => {
     const due_date = Result.getOrElse(parseCalendarDate(textAt(item, "due_date") ?? ""), () => null)
     const amount = amountAt(item, "total_amount")
     return amount === null || due_date === null ? [] : [{ due_date, amount }]
   })
-  return found.length === 0 || found.length !== list.length ? null : found
+  return installments.length === 0 || installments.length !== list.length ? null : installments
 }
 
-/** Why the response to a simulation is unusable: it cannot be read, or contradicts the request. */
+/** The reason why a simulation is unusable: the response cannot be read, or contradicts the request. */
 export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 
 /** The largest rounding difference of a fee, in centavos. */
@@ -180,7 +179,7 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
 
 /**
  * The amounts that are compared with the accepted offer. They change if the loan is paid on another day. The CET is not
- * compared, because that of an offer always counts from the release day.
+ * compared, because the CET of an offer always counts from the release day.
  */
 const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount"] as const
 
@@ -194,7 +193,7 @@ export const otherTermsOf = (
   fine: QitechFine
 ): PricedOffer | null => {
   const ref = decodeRef(lender_ref)
-  const date = Result.getOrElse(parseCalendarDate(textAt(data, "disbursement_date")?.slice(0, 10) ?? ""), () => null)
+  const date = dateAt(data, "disbursement_date")
   if (ref === null || date === null) return null
   const installments = accepted.installments.map(({ amount, due_date }) => ({ amount, due_date }))
   const issued = Result.getOrElse(

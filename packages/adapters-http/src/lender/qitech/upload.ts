@@ -5,7 +5,7 @@ import { Clock, Effect, Result } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { invalid } from "./invalidFields.ts"
 import { textAt } from "./json.ts"
-import { orUnavailable, type SendCall } from "./qitechCalls.ts"
+import { orUnavailable, type SendCall, unavailable } from "./qitechCalls.ts"
 
 type UploadField =
   | "document_identification"
@@ -42,7 +42,7 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
  * Reads a document from the {@link DocumentSource}. If the reference has no readable document, the submission is
  * invalid.
  */
-const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
+const readDocument = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
   const source = yield* DocumentSource
   return yield* Effect.mapError(
     source.read({ reference, sha256 }),
@@ -80,9 +80,7 @@ const uploadOnce = Effect.fnUntraced(function*(
     raw: { ...multipartOf(content, field), signed: content.bytes }
   }))
   const key = textAt(answer, "document_key")
-  if (key === null) {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "upload: the answer has no document_key" })
-  }
+  if (key === null) return yield* unavailable("upload: the answer has no document_key")
   memory.set(name, { key, at: now })
   return key
 })
@@ -105,7 +103,7 @@ export const uploadDocuments = Effect.fnUntraced(function*(
   const results = yield* Effect.forEach(
     chosen,
     ([field, document]) =>
-      read(document).pipe(
+      readDocument(document).pipe(
         Effect.flatMap((content) => uploadOnce(send, memory, field, content)),
         Effect.map((key) => [field, key] as const),
         Effect.result
