@@ -12,7 +12,7 @@ export const GroupId = Uuid.pipe(
 )
 export type GroupId = typeof GroupId.Type
 
-/** The id of a group in a request, where the slug is accepted, too. */
+/** The id of a group in a request. The slug is accepted, too. */
 export const GroupName = schemaOfParser<GroupId>(
   (text) => {
     const named = groupNamed(text)

@@ -1,5 +1,6 @@
+import { type Unpermitted } from "../access/Authorization.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
-import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type InputKind, type Operation } from "../operation/Operation.ts"
 import { type operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 
