@@ -81,6 +81,7 @@ const trimLeading = (text: string): string => {
   return ""
 }
 
+/** Matches white space and comments between two keywords. */
 const between = String.raw`(?:\s|--[^\r\n]*[\r\n]|/\*(?:[^*]|\*(?!/))*\*/)+`
 const control = new RegExp(String.raw`^(?:abort|begin|commit|end|prepare${between}transaction|rollback|start)\b`, "i")
 const rollbackTo = new RegExp(`^rollback${between}(?:(?:work|transaction)${between})?to\\b`, "i")
