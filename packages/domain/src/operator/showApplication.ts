@@ -14,7 +14,7 @@ import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { parseId } from "../values/Uuid.ts"
 
-/** An application for the operator. */
+/** An application for the operator. Personal data is masked as in the audit, unless `personal_data` is true. */
 export interface ApplicationDetail {
   readonly application_id: ApplicationId
   readonly partner_id: PartnerId
@@ -26,8 +26,8 @@ export interface ApplicationDetail {
   /** The stored jobs of the quotes and of the proposal. */
   readonly jobs: ReadonlyArray<StoredJob>
   readonly proposal: Schema.Json
-  /** The customer, the submitted KYC and the metadata. Masked as in the audit, unless `personal_data` is true. */
   readonly customer: Schema.Json
+  /** The submitted KYC. */
   readonly kyc: Schema.Json
   readonly metadata: Schema.Json
 }
