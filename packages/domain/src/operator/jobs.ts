@@ -29,7 +29,7 @@ export interface JobDetail extends StoredJob {
 
 /**
  * The name of a job is its queue, a slash and its id: `quote/…`, `contract/…`, `patience/…`, or `quote:CODE/…` and
- * `contract:CODE/…` for the lender with this code. An unknown queue is refused later.
+ * `contract:CODE/…` for the lender with this code. An unknown queue is accepted here.
  * @rule JOB-08
  */
 export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {

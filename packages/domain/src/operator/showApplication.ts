@@ -41,7 +41,7 @@ export interface ShowOptions {
   readonly personal_data?: boolean | undefined
 }
 
-const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
+const possibleJobsOf = (quote: Quote): ReadonlyArray<Job> => {
   const { quote_id: id, routing } = quote
   if (routing === undefined) return [{ kind: "quote", id }]
   const parts = partsOf(quote).map(({ lender }): Job => ({ kind: "quote", id, lender: lender.code }))
@@ -50,7 +50,7 @@ const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
 
 /** Returns the keys of the jobs that can be stored for an application. */
 const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> =>
-  [...quotes.flatMap(jobsOfQuote), ...(proposal === null ? [] : [jobOfContract(proposal)])]
+  [...quotes.flatMap(possibleJobsOf), ...(proposal === null ? [] : [jobOfContract(proposal)])]
     .map((job) => ({ kind: queueOf(job), id: job.id }))
 
 /** Returns the proposal without its status history, which the application's history contains. */
