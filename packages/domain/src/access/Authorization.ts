@@ -7,7 +7,7 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
-/** The caller cannot make this change to its own partner. A caller of a partner above it can, and so can the operator. */
+/** The caller cannot make this change to its own partner. The operator, or a caller of a partner above it, can. */
 export class OwnPartner extends Refusal(
   "OwnPartner",
   "You cannot change this of your own partner. A partner above it, or the operator, can."

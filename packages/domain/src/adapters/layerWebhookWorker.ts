@@ -77,9 +77,9 @@ const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"]
 
 /**
  * Delivers webhooks until the layer is closed. All nodes on a database share the webhooks. Each endpoint has a fiber of
- * its own. Endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others. A node that
- * must not serve requests delivers nothing. The worker polls for new events, because a NOTIFY in each transaction would
- * allow only one commit at a time.
+ * its own. Endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others. A node
+ * that must not serve requests delivers nothing. The worker polls for new events, because a NOTIFY in each transaction
+ * would allow only one commit at a time.
  */
 export const layerWebhookWorker = (
   { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}

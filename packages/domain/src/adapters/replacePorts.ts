@@ -18,8 +18,8 @@ export const replacePorts = <A, E, R, P, F, S>(
   R | Exclude<S, A | ApplicationRepository | StatusWatch>
 > =>
   Layer.unwrap(Effect.sync(() => {
-    // A replacement can use the StatusWatch, so the StatusWatch is built first. Its reads wait for the repository, which
-    // can be a replacement.
+    // The StatusWatch is built first, because a replacement can use it. Its reads wait for the repository, which can be
+    // replaced.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
     const watch = makeStatusWatch(
       (ids) => Effect.flatMap(Deferred.await(repository), (built) => built.versions(ids)),

@@ -35,8 +35,9 @@ export const pruneAudit = Effect.fn("pruneAudit")(function*(before: Timestamp) {
 })
 
 /**
- * Deletes up to 500 of the audit entries whose retention period has passed (AUDIT-05), and returns the number of deleted
- * entries. Call it again until it returns 0. Several nodes can run it at the same time. For background work only.
+ * Deletes up to 500 of the audit entries whose retention period has passed (AUDIT-05), and returns the number of
+ * deleted entries. Call it again until it returns 0. Several nodes can run it at the same time. For background work
+ * only.
  */
 export const deleteOldAudit = Effect.fn("deleteOldAudit")(function*(retentionMs: number) {
   return yield* pruneAudit(auditKeptFrom(yield* currentTimestamp, retentionMs))

@@ -65,7 +65,8 @@ export const judgeRotation = (
 
 /**
  * A token is valid if it was issued with the current password or secret. After a rotation with an overlap, a token of
- * the previous client secret is valid until the overlap ends. If `at` is null, the token of a previous secret is invalid.
+ * the previous client secret is valid until the overlap ends. If `at` is null, the token of a previous secret is
+ * invalid.
  * @rule CLIENT-05
  */
 export const isCredentialsVersionValid = (

@@ -30,8 +30,8 @@ const passClientOfTransaction =
   "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
 
 /**
- * Returns the reason why a value cannot be the client of a host, and the remedy. Undefined if the value may be a client.
- * Recognizes objects that hosts confuse with a client.
+ * Returns the reason why a value cannot be the client of a host, and the remedy. Undefined if the value may be a
+ * client. Recognizes objects that hosts confuse with a client.
  */
 export const clientProblem = (value: unknown): string | undefined => {
   if (value === null || typeof value !== "object" && typeof value !== "function") {

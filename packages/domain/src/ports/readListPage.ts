@@ -9,9 +9,9 @@ import { cursorContext, CursorSeal, openCursor, sealCursor } from "./CursorSeal.
 const afterRefused = (reason: Problem) => new ValidationFailed({ problems: [fieldProblem("query.after", reason)] })
 
 /**
- * A walk with cursors shows each record exactly once, in the order of the list, if the position of the record does not change.
- * Records that are created, changed or deleted meanwhile cause no other record to be skipped or repeated. All pages
- * have the total of the first page.
+ * A walk with cursors shows each record exactly once, in the order of the list, if the position of the record does not
+ * change. Records that are created, changed or deleted meanwhile cause no other record to be skipped or repeated. All
+ * pages have the total of the first page.
  *
  * Reads a page of the list with this name. Without `after`, `read` is called once, and the page has no cursor.
  * @rule PAGE-39

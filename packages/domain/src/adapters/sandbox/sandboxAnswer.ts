@@ -60,8 +60,8 @@ export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<Sandbo
 }
 
 /**
- * If there are two sandbox lenders, the quick one does not answer for a CPF that ends in 60. The slow one does not answer
- * for a CPF that ends in 61.
+ * If there are two sandbox lenders, the quick one does not answer for a CPF that ends in 60. The slow one does not
+ * answer for a CPF that ends in 61.
  * @rule SANDBOX-13
  */
 export const isSilent = (temper: SandboxTemper | undefined, cpf: Cpf): boolean =>
