@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
-/** A permission of a group. The scope of a token is a list of permissions. It can only narrow those of the group. */
+/** A permission of a group. The scope of a token is a list of permissions. It can only narrow the permissions. */
 export const Permission = Schema.Literals([
   "partners:read",
   "partners:write",

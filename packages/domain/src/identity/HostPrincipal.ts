@@ -47,7 +47,7 @@ const decodePrincipal = decode(Schema.Struct({
   permissions: Schema.optional(Schema.Array(Permission))
 }))
 
-/** Checks that the permissions of a host application's user are among those of its group. */
+/** Checks that the group of a host application's user has each of the user's permissions. */
 const judgePermissions = ({ group, permissions = [] }: HostPrincipal): Result.Result<void, ValidationFailed> => {
   const held = groupBySlug(group).permissions
   const problems = permissions.flatMap((permission, index) =>

@@ -57,7 +57,7 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
   return { _tag: "Locked", retry_after_seconds: Math.max(1, Math.ceil(locked_ms / 1000)) }
 }
 
-/** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
+/** Stores failed sign-ins. Usernames are stored case-folded, even for unknown users. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
   /**
    * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the

@@ -4,8 +4,8 @@ import { type TokenGrant } from "./readTokenRequest.ts"
 const grants = ["password", "client_credentials", "refresh_token"] as const satisfies ReadonlyArray<TokenGrant["type"]>
 
 /**
- * The outcomes that every grant type can have. Their metrics exist from the start, those of other outcomes from the
- * first occurrence.
+ * The outcomes that every grant type can have. Their metrics exist from the start. The metric of any other outcome
+ * exists from its first occurrence.
  */
 const usualOutcomes = ["granted", "invalid_client", "invalid_grant", "too_many_attempts"] as const
 

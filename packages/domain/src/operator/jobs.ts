@@ -77,10 +77,10 @@ export const showJob = Effect.fn("showJob")(function*(name: string) {
   const at = yield* currentTimestamp
   const detail: JobDetail = {
     ...stored,
-    application: Option.getOrNull(Option.map(application, (found) => ({
-      application_id: found.application_id,
-      partner_id: found.partner_id,
-      status: applicationStatus(found, at)
+    application: Option.getOrNull(Option.map(application, (known) => ({
+      application_id: known.application_id,
+      partner_id: known.partner_id,
+      status: applicationStatus(known, at)
     })))
   }
   return detail

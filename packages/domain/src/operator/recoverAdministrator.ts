@@ -99,7 +99,7 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   }
 })
 
-/** Creates an administrator of a partner. Fails with NotFound if there is no such partner. */
+/** Creates an administrator of a partner. Fails with NotFound if the partner does not exist. */
 const createAdministratorOf = Effect.fnUntraced(function*(
   partner: PartnerId,
   person: Pick<UserListItem, "name" | "email" | "phone" | "cpf">,

@@ -79,7 +79,7 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
 
-/** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
+/** Wraps the wait for a turn, for example to release resources while it waits. */
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**

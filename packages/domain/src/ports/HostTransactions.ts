@@ -6,7 +6,7 @@ import { type UnitOfWork } from "./UnitOfWork.ts"
 export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   /** The rows that the statement returned, by column name. */
   readonly rows: ReadonlyArray<Row>
-  /** The number of rows that the statement returned or changed. Null if the statement has no such number. */
+  /** The number of rows that the statement returned or changed. Null for a statement that does neither. */
   readonly rowCount: number | null
 }
 
