@@ -171,7 +171,10 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns all records about", "returns all records about a person in all trees"],
     ["Returns up to `limit` users", "up to `limit` users and partners"],
     ["Skips records", "`findDeleted` skips records"],
-    ["Examines up to `limit` applications | Returns and locks those", "`findUnsold` returns old applications"],
+    [
+      "Examines up to `limit` applications | Examines only applications | Returns and locks those",
+      "`findUnsold` returns old applications"
+    ],
     ["Returns the commission entries", "`commissionsOf` returns"],
     ["Returns the audit entries", "`auditOf` returns"],
     ["Overwrites a stored application | The given application must have", "replaces every value"],

@@ -25,7 +25,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["A deleted partner keeps its place", "a removed partner stays in the tree"],
     ["`find` never returns", "returns nothing for a removed partner"],
     ["Locks the tree", "`lock` in exclusive mode blocks", "a lock is released"],
-    ["A `shared` lock", "shared locks on a tree", "`lock` in exclusive mode blocks"],
+    ["A `shared` lock | An `exclusive` lock", "shared locks on a tree", "`lock` in exclusive mode blocks"],
     ["Only calls that are started | Requires the exclusive lock", because("a rule for the caller")],
     ["An adapter can therefore", because("a permission for the adapter")],
     ["fails with Busy", "fails with Busy"],
@@ -54,7 +54,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Reads principals", "return the current state of a user", "return the current state of a client"],
     ["Never returns deleted", "removed users are not found", "principals of a removed partner"],
     ["Finds the user with this id", "return the current state", "nothing for an unknown id"],
-    ["`session` is the family | The session has ended", "`session_ended`"],
+    ["`session` is the family | The session has ended | A spent token", "`session_ended`"],
     ["Finds a principal like | Returns both results", "`findWhile` returns"],
     ["with this e-mail address", "`findByEmail` ignores case"],
     ["findByClientId: Finds the client", "distinguish the letter case"]

@@ -4,9 +4,9 @@ import { because, type Proof } from "../portSentences.ts"
 export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   IdempotencyStore: [
     ["Stores the first response", "`find` returns the stored answer", "keys of different callers never collide"],
-    ["`claim` takes effect before a `find`", "exactly one takes effect"],
-    ["Adapters store a hash", "neither the idempotency key nor the answer", "encrypted with a key of its own slot"],
-    ["cannot be read without", "neither the idempotency key nor the answer"],
+    ["the `claim` takes effect first", "exactly one takes effect"],
+    ["Adapters store a hash", "neither the idempotency key nor the answer"],
+    ["They encrypt", "neither the idempotency key nor the answer", "encrypted with a key of its own slot"],
     ["Locks the slot", "`claim` is reentrant", "exactly one takes effect"],
     ["Returns false if another", "`claim` returns false"],
     ["at or after `since`", "at or after `since`"],
@@ -36,7 +36,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Exports and deletes old audit entries", "`exportBefore` streams and `deleteBefore` deletes"],
     ["Streams the entries before | exportBefore: Entries of the same time", "`exportBefore` streams"],
     ["Reads in pieces", because("a test of the audit reads an export of several pieces")],
-    ["Deletes up to `limit` | deleteBefore: Returns their number", "`deleteBefore` deletes the oldest"],
+    ["Deletes up to `limit` | deleteBefore: Returns the number", "`deleteBefore` deletes the oldest"],
     ["The totals of all lists", "and totals stay exact"]
   ],
   AuditTrail: [

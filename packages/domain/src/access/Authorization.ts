@@ -7,7 +7,7 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
-/** The caller cannot make this change to its own partner. A caller of a partner above it can, and so can the operator. */
+/** The caller cannot make this change to its own partner. The operator, or a caller of a partner above it, can. */
 export class OwnPartner extends Refusal(
   "OwnPartner",
   "You cannot change this of your own partner. A partner above it, or the operator, can."
@@ -37,7 +37,7 @@ export type AuthorizedAction =
   | "user:read"
   | "user:patch"
 
-const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
+const allowedBy: unique symbol = Symbol("@lastro/domain/access/Allowed")
 
 /**
  * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an
@@ -48,19 +48,32 @@ export interface Allowed<out A extends AuthorizedAction> {
   readonly caller: Caller
 }
 
-type Refusal = PermissionDenied | PasswordChangeRequired
+/** The authorization errors that every operation can fail with. */
+export type Unpermitted = PasswordChangeRequired | PermissionDenied
 
 const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({
   [allowedBy]: action,
   caller: checkCaller(caller)
 })
 
+/** Allows an action to every caller, except while a password change is due. */
+const allowEveryone = <A extends AuthorizedAction>(
+  caller: Caller,
+  action: A
+): Result.Result<Allowed<A>, PasswordChangeRequired> =>
+  checkCaller(caller).must_change_password
+    ? Result.fail(new PasswordChangeRequired())
+    : Result.succeed(allow(caller, action))
+
 /**
  * A caller can perform exactly the actions that its permissions allow. While a password change is due, it can perform
  * none of them.
  * @rule AUTH-02
  */
-export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> => {
+export const authorize = <P extends Permission>(
+  caller: Caller,
+  permission: P
+): Result.Result<Allowed<P>, Unpermitted> => {
   if (checkCaller(caller).must_change_password) return Result.fail(new PasswordChangeRequired())
   return Caller.has(caller, permission)
     ? Result.succeed(allow(caller, permission))
@@ -68,35 +81,29 @@ export const authorize = <P extends Permission>(caller: Caller, permission: P): 
 }
 
 /** Every caller can list the groups, except while a password change is due. */
-export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Refusal> =>
-  checkCaller(caller).must_change_password
-    ? Result.fail(new PasswordChangeRequired())
-    : Result.succeed(allow(caller, "groups:read"))
+export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Unpermitted> =>
+  allowEveryone(caller, "groups:read")
 
 /**
  * Every caller can read which partners are in its subtree, except while a password change is due.
  * @rule HIER-06
  */
 export const authorizeScope = (caller: Caller): Result.Result<Allowed<"scope:read">, PasswordChangeRequired> =>
-  checkCaller(caller).must_change_password
-    ? Result.fail(new PasswordChangeRequired())
-    : Result.succeed(allow(caller, "scope:read"))
+  allowEveryone(caller, "scope:read")
 
 /**
  * Every caller can read its own record, except while a password change is due.
  * @rule AUTH-31
  */
 export const authorizeSelf = (caller: Caller): Result.Result<Allowed<"self:read">, PasswordChangeRequired> =>
-  checkCaller(caller).must_change_password
-    ? Result.fail(new PasswordChangeRequired())
-    : Result.succeed(allow(caller, "self:read"))
+  allowEveryone(caller, "self:read")
 
 /**
  * Only callers of a root can compare a lender's statement, and they need `commissions:write`. A statement shows what
  * the lender pays to the root.
  * @rule AUTH-32
  */
-export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"statements:write">, Refusal> =>
+export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"statements:write">, Unpermitted> =>
   Result.flatMap(authorize(caller, "commissions:write"), () =>
     caller.partner_id === caller.root_id
       ? Result.succeed(allow(caller, "statements:write"))
@@ -107,7 +114,7 @@ export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"state
  * administrators have `audit:read`.
  * @rule AUTH-33
  */
-export const authorizeTroubles = (caller: Caller): Result.Result<Allowed<"troubles:read">, Refusal> =>
+export const authorizeTroubles = (caller: Caller): Result.Result<Allowed<"troubles:read">, Unpermitted> =>
   Result.flatMap(authorize(caller, "audit:read"), () =>
     caller.partner_id === caller.root_id
       ? Result.succeed(allow(caller, "troubles:read"))
@@ -118,7 +125,7 @@ export const authorizeTroubles = (caller: Caller): Result.Result<Allowed<"troubl
  * `users:read`.
  * @rule AUTH-03
  */
-export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Refusal> =>
+export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Unpermitted> =>
   isSelf(caller, user) && !caller.must_change_password
     ? Result.succeed(allow(caller, "user:read"))
     : Result.map(authorize(caller, "users:read"), () => allow(caller, "user:read"))
@@ -128,15 +135,15 @@ export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<A
  * change only its password. Patching another user requires `users:write`.
  * @rule AUTH-04
  */
-export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<Allowed<"user:patch">, Refusal> =>
+export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<Allowed<"user:patch">, Unpermitted> =>
   isSelf(caller, user)
     ? Result.succeed(allow(caller, "user:patch"))
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * A caller cannot assign a group that has a permission which the caller lacks. It cannot edit or delete users and API
- * clients with such a permission either.
+ * A caller cannot assign a group that has a permission which the caller lacks. It cannot edit or delete the users and
+ * API clients of that group either.
  * @rule AUTH-05
  */
-export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>
-  Array.from(held).every((permission) => Caller.has(caller, permission))
+export const holdsAll = (caller: Caller, permissions: Iterable<Permission>): boolean =>
+  Array.from(permissions).every((permission) => Caller.has(caller, permission))

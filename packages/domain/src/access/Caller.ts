@@ -35,8 +35,8 @@ const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
 }
 
 /**
- * The key that the constructor of Caller requires. It is not exported, so `caller.constructor` cannot create other
- * callers.
+ * The key that the constructor of Caller requires. It is not exported, so `caller.constructor` creates no other
+ * caller.
  */
 const creation = Symbol("@lastro/domain/access/Caller/creation")
 
@@ -50,9 +50,8 @@ const creation = Symbol("@lastro/domain/access/Caller/creation")
  */
 export class Caller implements CallerFields {
   /**
-   * The permissions that the checks read. They are private, so they cannot be changed from outside, and copies lack
-   * them. The public set `permissions` is not checked: `Set.prototype.add.call` can change it, although its own methods
-   * throw.
+   * The permissions that the checks read. They are private, so nothing outside can change them, and a copy lacks them.
+   * No check reads the public set `permissions`, because `Set.prototype.add.call` can change it.
    */
   readonly #permissions: ReadonlySet<Permission>
   readonly subject: string

@@ -12,7 +12,7 @@ export const GroupId = Uuid.pipe(
 )
 export type GroupId = typeof GroupId.Type
 
-/** The id of a group in a request, where the slug is accepted, too. */
+/** The id of a group in a request. The slug is accepted, too. */
 export const GroupName = schemaOfParser<GroupId>(
   (text) => {
     const named = groupNamed(text)
@@ -84,9 +84,9 @@ const byId = new Map<string, GroupWithPermissions>(groups.map((group) => [group.
 
 /** Returns the group with this slug. */
 export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {
-  const found = bySlug.get(slug)
-  if (found === undefined) throw new Error(`unknown group: ${slug}`)
-  return found
+  const group = bySlug.get(slug)
+  if (group === undefined) throw new Error(`unknown group: ${slug}`)
+  return group
 }
 
 /** Returns the group with this id, or undefined if there is none. */
@@ -98,9 +98,9 @@ export const groupNamed = (text: string): GroupWithPermissions | undefined =>
 
 /** Returns the group with this id. Throws if there is none. */
 export const groupWithId = (id: GroupId): GroupWithPermissions => {
-  const found = byId.get(id)
-  if (found === undefined) throw new Error(`unknown group: ${id}`)
-  return found
+  const group = byId.get(id)
+  if (group === undefined) throw new Error(`unknown group: ${id}`)
+  return group
 }
 
 /** Returns a group without its permissions, as in the record of a user. */

@@ -1,10 +1,7 @@
 import { Result, Schema } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
-/**
- * A permission of a group. The scope of a token is a list of permissions, which can only remove permissions of the
- * group.
- */
+/** A permission of a group. The scope of a token is a list of permissions. It can only narrow the permissions. */
 export const Permission = Schema.Literals([
   "partners:read",
   "partners:write",
@@ -49,13 +46,12 @@ export class ScopeExceeded extends Refusal(
  */
 export const narrowScope = (
   held: ReadonlySet<Permission>,
-  requested: string | undefined
+  requested: string = ""
 ): Result.Result<ReadonlySet<Permission>, ScopeExceeded> => {
-  const names = (requested ?? "").split(" ").filter((name) => name !== "")
+  const names = requested.split(" ").filter((name) => name !== "")
   if (names.length === 0) return Result.succeed(held)
-  const asked = parseScope(names.join(" "))
-  return names.every((name) => permissions.some((known) => known === name)) &&
-      [...asked].every((permission) => held.has(permission))
-    ? Result.succeed(asked)
+  const heldNames: ReadonlySet<string> = held
+  return names.every((name) => heldNames.has(name))
+    ? Result.succeed(parseScope(requested))
     : Result.fail(new ScopeExceeded())
 }

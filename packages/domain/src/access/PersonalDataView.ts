@@ -1,5 +1,5 @@
 import { type Cpf, maskCpf } from "../values/Cpf.ts"
-import { type Caller } from "./Caller.ts"
+import { Caller } from "./Caller.ts"
 
 /** The form in which a caller sees personal data: in full or masked. */
 export type PersonalDataView = "full" | "masked"
@@ -9,8 +9,7 @@ export type PersonalDataView = "full" | "masked"
  * KYC data.
  * @rule KYC-03
  */
-export const personalDataView = ({ permissions }: Pick<Caller, "permissions">): PersonalDataView =>
-  permissions.has("kyc:read") ? "full" : "masked"
+export const personalDataView = (caller: Caller): PersonalDataView => Caller.has(caller, "kyc:read") ? "full" : "masked"
 
 /** Returns the CPF in full or masked, depending on the view. */
 export const displayCpf = (cpf: Cpf, view: PersonalDataView): string => view === "full" ? cpf : maskCpf(cpf)

@@ -1,8 +1,8 @@
 import { Context, type Effect } from "effect"
 
 /**
- * The condition of this node, or null. The SQL adapter provides it (`NodeHealth.ts` of `@lastro/adapters-sql`). By
- * default, the API uses it for readiness, and to refuse requests.
+ * The condition of this node. The SQL adapter provides it (`NodeHealth.ts` of `@lastro/adapters-sql`). By default, the
+ * API uses it for readiness, and to refuse requests. Null if no adapter provides it.
  */
 export const NodeCondition = Context.Reference<
   {

@@ -3,18 +3,18 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type HeldPoll, type StatusWaiter, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
 import { type ApplicationId } from "../values/ids.ts"
 
-/**
- * The maximum number of long polls of a caller and of a node, and the interval at which a node queries the database for
- * changes.
- */
+/** Options of the in-memory StatusWatch. */
 export interface StatusWatchOptions {
+  /** Maximum number of waiting long polls of a caller. Default: 20. */
   readonly perCaller?: number
+  /** Maximum number of waiting long polls on a node. Default: 2000. */
   readonly perNode?: number
+  /** The interval at which a node queries the database for changes. Default: 250 ms. */
   readonly tick?: Duration.Input
 }
 
 interface Waiting extends Pick<HeldPoll, "subject" | "timeout"> {
-  /** The application, and the version that the caller has. Undefined for any other wait. */
+  /** The application, and the version that the caller has. Undefined if the long poll waits for anything else. */
   readonly known: Pick<StatusWaiter, "application_id" | "version"> | undefined
   readonly woken: Deferred.Deferred<WaitResult>
 }
@@ -28,26 +28,26 @@ export const hasCapacity = (
   { perCaller = 20, perNode = 2_000 }: StatusWatchOptions = {}
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
-/** Reads the versions of applications: `ApplicationRepository.versions`. */
-type VersionsOf = ApplicationRepository["Service"]["versions"]
-
 /**
  * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records ends the long
  * polls on its application at once. For the events of other nodes, one query reads the versions of all watched
  * applications every 250 ms (default), and ends the long polls on changed ones.
  */
-export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsOf, options: StatusWatchOptions) {
+export const makeStatusWatch = Effect.fnUntraced(function*(
+  versionsOf: ApplicationRepository["Service"]["versions"],
+  options: StatusWatchOptions
+) {
   const waiting = new Set<Waiting>()
   const open = MutableRef.make(true)
 
-  const wake = (which: (one: Waiting) => boolean, awaited: WaitResult) =>
-    Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
+  const wake = (isWoken: (waiter: Waiting) => boolean, result: WaitResult) =>
+    Effect.forEach([...waiting].filter(isWoken), ({ woken }) => Deferred.succeed(woken, result), { discard: true })
 
   const wakeChanged = Effect.suspend(() => {
-    const ids = [...new Set(Array.from(waiting, ({ known }) => known?.application_id ?? []).flat())]
-    if (ids.length === 0) return Effect.void
+    const ids = new Set([...waiting].flatMap(({ known }) => known === undefined ? [] : [known.application_id]))
+    if (ids.size === 0) return Effect.void
     return Effect.flatMap(
-      versionsOf(ids),
+      versionsOf([...ids]),
       (versions) =>
         wake(({ known }) => known !== undefined && versions.get(known.application_id) !== known.version, "CHANGED")
     )
@@ -61,18 +61,18 @@ export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsO
     known: Waiting["known"],
     until: Effect.Effect<void>
   ) {
-    const ofCaller = Array.from(waiting).filter((waiter) => waiter.subject === subject).length
+    const ofCaller = Array.from(waiting).filter((other) => other.subject === subject).length
     if (!MutableRef.get(open)) return "RELEASED"
     if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
-    const one: Waiting = { subject, timeout, known, woken: Deferred.makeUnsafe() }
+    const waiter: Waiting = { subject, timeout, known, woken: Deferred.makeUnsafe() }
     return yield* Effect.acquireUseRelease(
-      Effect.sync(() => waiting.add(one)),
+      Effect.sync(() => waiting.add(waiter)),
       () =>
-        Effect.timeoutOrElse(Effect.raceFirst(Deferred.await(one.woken), Effect.as(until, "CHANGED" as const)), {
+        Effect.timeoutOrElse(Effect.raceFirst(Deferred.await(waiter.woken), Effect.as(until, "CHANGED" as const)), {
           duration: timeout,
           orElse: () => Effect.succeed<WaitResult>("TIMEOUT")
         }),
-      () => Effect.sync(() => waiting.delete(one))
+      () => Effect.sync(() => waiting.delete(waiter))
     )
   })
 

@@ -40,16 +40,16 @@ const deadline = "10 seconds"
 
 type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
 
+type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue["Service"] => ({
   ...queue,
   claim: (free) => limit(queue.claim(free)),
-  advance: (...given) => limit(queue.advance(...given)),
-  settle: (...given) => limit(queue.settle(...given)),
-  release: (...given) => limit(queue.release(...given)),
+  advance: (...args) => limit(queue.advance(...args)),
+  settle: (...args) => limit(queue.settle(...args)),
+  release: (...args) => limit(queue.release(...args)),
   prune: (count) => limit(queue.prune(count))
 })
-
-type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
  * Lets endpoints that read the same part of the feed share one read. Separate reads of a tree would wait for each
@@ -60,16 +60,16 @@ const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"]
   const reading = new Map<string, Deferred.Deferred<EventSlice, Failure>>()
   return {
     ...log,
-    read: (...given) =>
+    read: (...args) =>
       Effect.suspend(() => {
-        const key = JSON.stringify(given)
-        const shared = reading.get(key)
-        if (shared !== undefined) return Deferred.await(shared)
-        const own = Deferred.makeUnsafe<EventSlice, Failure>()
-        reading.set(key, own)
-        return Effect.onExit(limit(log.read(...given)), (exit) => {
+        const key = JSON.stringify(args)
+        const running = reading.get(key)
+        if (running !== undefined) return Deferred.await(running)
+        const result = Deferred.makeUnsafe<EventSlice, Failure>()
+        reading.set(key, result)
+        return Effect.onExit(limit(log.read(...args)), (exit) => {
           reading.delete(key)
-          return Deferred.done(own, exit)
+          return Deferred.done(result, exit)
         })
       })
   }
@@ -77,9 +77,9 @@ const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"]
 
 /**
  * Delivers webhooks until the layer is closed. All nodes on a database share the webhooks. Each endpoint has a fiber of
- * its own. Endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others. A node that
- * must not serve requests delivers nothing. The worker polls for new events, because a NOTIFY in each transaction would
- * allow only one commit at a time.
+ * its own. Endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others. A node
+ * that must not serve requests delivers nothing. The worker polls for new events, because a NOTIFY in each transaction
+ * would allow only one commit at a time.
  */
 export const layerWebhookWorker = (
   { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
@@ -105,7 +105,10 @@ export const layerWebhookWorker = (
       return { healthy: slots.healthy - (running.size - lagging), lagging: slots.lagging - lagging }
     }
 
-    /** Releases a lease when this process stops. A lease of a crashed process expires. */
+    /**
+     * Releases a lease when this process stops. The window is not marked as full, so that another node can continue at
+     * once. A lease of a crashed process expires.
+     */
     const giveBack = (lease: WebhookLease) =>
       endWithin(queue.release(lease, Number.MAX_SAFE_INTEGER), "2 seconds", Effect.void).pipe(Effect.ignoreCause)
 
@@ -127,6 +130,7 @@ export const layerWebhookWorker = (
       fiber.addObserver(() => {
         const { healthy, lagging } = freeSlots()
         running.delete(fiber)
+        // Until now, no slot was free for some endpoints. They can have one at once.
         if (healthy <= 0 || lagging <= 0) wakeUp.openUnsafe()
       })
     })

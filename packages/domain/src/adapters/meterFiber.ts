@@ -1,7 +1,7 @@
 import { type Fiber } from "effect"
 
-/** The method of a fiber that runs the fiber until it waits or ends. */
 interface Runnable {
+  /** Runs the fiber until it waits or ends. */
   evaluate: (effect: unknown) => void
 }
 
@@ -9,7 +9,8 @@ const isRunnable = (fiber: unknown): fiber is Runnable => typeof Object(fiber)["
 
 /**
  * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function
- * that returns this time in milliseconds. `nanos` returns the monotonic time. Forked fibers are not included.
+ * that reads this time in milliseconds. `nanos` returns the monotonic time in nanoseconds. Forked fibers are not
+ * included.
  */
 export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, nanos: () => bigint): () => number => {
   let spent = 0n

@@ -31,13 +31,13 @@ const technicalIds = [
 export const isTechnicalId = (id: string): boolean =>
   /[a-z]/i.test(id) && technicalIds.some((format) => format.test(id))
 
-/** Returns the form of a request id in logs and in the audit: the id itself, or a part of its keyed hash (AUDIT-04). */
+/** Returns the form of a request id that logs and the audit keep (AUDIT-04). `hash` computes a keyed hash. */
 export const keptRequestId = (id: string, hash: (text: string) => string): string =>
   isTechnicalId(id) ? id : `hash-${hash(id).slice(0, 22)}`
 
 /**
- * Returns the form of a call's id in logs and in the audit (AUDIT-04), hashed with the key of the installation. Null if
- * the call has no valid id.
+ * Returns the form of a request id that logs and the audit keep (AUDIT-04), hashed with the key of the installation.
+ * Null if `text` is no valid request id, or if this process has no PersonalDataHasher.
  */
 export const keepRequestId = (text: string | undefined): Effect.Effect<string | null> => {
   const id = parseRequestId(text)
@@ -46,18 +46,14 @@ export const keepRequestId = (text: string | undefined): Effect.Effect<string | 
   return Effect.flatMap(
     Effect.serviceOption(PersonalDataHasher),
     Option.match({
-      // Some processes have no port for hashes and store no audit entries: a facade of some ports, and a server of
-      // documents.
+      // A process without this port stores no audit entries.
       onNone: () => Effect.succeed(null),
       onSome: ({ hash }) => Effect.map(hash(id), (hashed) => keptRequestId(id, () => hashed))
     })
   )
 }
 
-/**
- * An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with
- * personal data masked.
- */
+/** An audit entry for a mutation. Personal data in it is masked. */
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp

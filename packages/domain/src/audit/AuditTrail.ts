@@ -30,7 +30,7 @@ export type AuditQuery = ListQuery<AuditFilters, AuditSortField>
 
 /**
  * Reads the audit entries that {@link AuditLog} stores. If a host replaces only `AuditLog`, the list has only the
- * entries stored before.
+ * entries from before the replacement.
  */
 export class AuditTrail extends Context.Service<AuditTrail, {
   /**

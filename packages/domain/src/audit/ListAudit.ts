@@ -44,13 +44,13 @@ export const listAudit = Effect.fnUntraced(function*(
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* AuditTrail
-  const found = yield* readListPage("audit", scopeOf(allowed), parsed, (query) =>
+  const stored = yield* readListPage("audit", scopeOf(allowed), parsed, (query) =>
     readByPartner(
       scopeOf(allowed),
       query.filters,
       (scope, filters) => list(scope, { ...query, filters }, budget),
       emptySlice
     ))
-  const page: AuditPage = { ...found, content: found.content.map(auditItem) }
+  const page: AuditPage = { ...stored, content: stored.content.map(auditItem) }
   return page
 })

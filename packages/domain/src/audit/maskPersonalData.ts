@@ -33,8 +33,8 @@ const personal = new Set([
 
 /**
  * Fields whose texts are hidden completely. A part of a document or PIX key, or a rare value, could identify a person
- * in combination with other data. A text field `number` is a house number or a document number. A numeric field
- * `number` is a count, and is not hidden.
+ * together with other data. A text in `number` is a house number or a document number. A number in `number` is a count,
+ * and is not hidden.
  */
 const hiddenTexts = new Set([
   "cpf",
@@ -70,7 +70,8 @@ const hidden = "***"
 
 const maskField = (key: string, value: Schema.Json): Schema.Json => {
   if (typeof value === "string" && personal.has(key)) return maskText(value)
-  if (sensitive.has(key) ? value !== null : typeof value === "string" && hiddenTexts.has(key)) return hidden
+  if (typeof value === "string" && hiddenTexts.has(key)) return hidden
+  if (value !== null && sensitive.has(key)) return hidden
   if (key === "metadata" && isJsonObject(value)) {
     return Object.fromEntries(Object.keys(value).map((name) => [name, hidden]))
   }

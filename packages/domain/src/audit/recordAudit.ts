@@ -17,20 +17,20 @@ export const changedFields = (before: Schema.Json, after: Schema.Json): Readonly
   if (!isJsonObject(before) || !isJsonObject(after)) return []
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Array.from(names).flatMap((name) => {
-    const [one, other] = [own(before, name), own(after, name)]
-    if (isSame(one, other)) return []
-    const within = one === undefined || other === undefined ? [] : changedFields(one, other)
-    return within.length === 0 ? [name] : within.map((path) => `${name}.${path}`)
+    const [oldValue, newValue] = [fieldOf(before, name), fieldOf(after, name)]
+    if (isSame(oldValue, newValue)) return []
+    const paths = oldValue === undefined || newValue === undefined ? [] : changedFields(oldValue, newValue)
+    return paths.length === 0 ? [name] : paths.map((path) => `${name}.${path}`)
   })
 }
 
-const own = (record: Schema.JsonObject, name: string): Schema.Json | undefined =>
+const fieldOf = (record: Schema.JsonObject, name: string): Schema.Json | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 /** A mutation to record in the audit. */
 export interface Mutation {
   readonly at: Timestamp
-  /** The caller, or the principal of a session. Null for the operator at the command line. */
+  /** The caller, or the principal of a session. Null for the operator. */
   readonly caller: Pick<Caller, "subject"> | null
   readonly action: string
   readonly subject_id: string

@@ -61,9 +61,8 @@ export const revokeClient = Effect.fnUntraced(function*(
 })
 
 /**
- * Stores a new secret of a locked API client. The current secret stays valid for the overlap. Fails with
- * EarlierSecretValid if this would end an even older secret that is still valid (CLIENT-07). Returns whether it ended
- * such a secret.
+ * Stores a new secret of a locked API client. The current secret stays valid for the overlap. If the secret before the
+ * current one is still valid, it ends, or the call fails with EarlierSecretValid (CLIENT-07). Returns whether it ended.
  */
 export const replaceSecret = Effect.fnUntraced(function*(
   caller: Caller | null,
@@ -73,8 +72,8 @@ export const replaceSecret = Effect.fnUntraced(function*(
 ) {
   const { client_id } = client
   const at = yield* currentTimestamp
-  const found = yield* (yield* PrincipalRepository).findByClientId(client_id)
-  const principal = Option.isSome(found) ? found.value.principal : {}
+  const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
+  const principal = Option.isSome(credentials) ? credentials.value.principal : {}
   const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
   const previous_valid_until = overlap_ms === 0 ? null : addMillis(at, overlap_ms)
   yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
@@ -86,8 +85,8 @@ const decodeRotation = decodeBody(RotateClientRequest)
 
 /**
  * Replaces the secret of an API client in the caller's subtree, and returns the new one once. The current secret stays
- * valid for 24 hours by default. Fails with EarlierSecretValid while an even older secret is valid, unless the overlap
- * is 0. The body is untrusted.
+ * valid for 24 hours by default. With an overlap above 0, fails with EarlierSecretValid while the secret before the
+ * current one is valid. The body is untrusted.
  */
 export const rotateClientSecret = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,

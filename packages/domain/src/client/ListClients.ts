@@ -24,13 +24,13 @@ const parseQuery = parseListQuery({
 export const exportClients = Effect.fnUntraced(function*(allowed: Allowed<"clients:write">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { exportAll } = yield* ApiClientRepository
-  const found = yield* readByPartner(
+  const clients = yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
     (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
     Stream.empty
   )
-  return Stream.map(found, clientDetail)
+  return Stream.map(clients, clientDetail)
 })
 
 /** Lists the API clients of the partners in the caller's subtree, revoked ones included. The query is untrusted. */
@@ -42,13 +42,13 @@ export const listClients = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* ApiClientRepository
   const scope = scopeOf(allowed)
-  const found = yield* readListPage(
+  const stored = yield* readListPage(
     "clients",
     scope,
     parsed,
     (query) =>
       readByPartner(scope, query.filters, (scope, filters) => list(scope, { ...query, filters }, budget), emptySlice)
   )
-  const page: ClientsPage = { ...found, content: found.content.map(clientDetail) }
+  const page: ClientsPage = { ...stored, content: stored.content.map(clientDetail) }
   return page
 })

@@ -17,7 +17,7 @@ export interface NewSecret {
   readonly hash: PasswordHash
 }
 
-/** Generates a secret. A fast hash is enough, because nobody can guess a generated secret. */
+/** Generates a secret. Its hash is fast, because nobody can guess a generated secret. */
 export const generateSecret = Effect.gen(function*() {
   const secret = yield* (yield* SecretGenerator).next
   const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
@@ -62,7 +62,7 @@ export const recordClient = Effect.fnUntraced(function*(
   })
 })
 
-/** Returns the id and the partner of an API client. None if the client does not exist or its partner was deleted. */
+/** Finds the partner of an API client. None if the client does not exist or its partner was deleted. */
 export const placeOfClient = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
   client: Option.Option<ApiClient>

@@ -25,10 +25,9 @@ export interface StoredAnswer {
 }
 
 /**
- * Stores the first response for each idempotency key. In a transaction, `claim` takes effect before a `find` that is
- * started after it, even if `claim` has not ended. Adapters store a hash of the idempotency key, and encrypt the
- * response with an encryption key derived from it. A stored response therefore cannot be read without the idempotency
- * key.
+ * Stores the first response for each idempotency key. If a transaction starts a `find` after a `claim`, the `claim`
+ * takes effect first, even if it has not ended. Adapters store a hash of the idempotency key. They encrypt the response
+ * with a key derived from the idempotency key, so that nobody can read the response without the idempotency key.
  */
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
   /** Locks the slot until the transaction ends. Returns false if another transaction holds the lock. */

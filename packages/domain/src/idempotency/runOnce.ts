@@ -21,8 +21,8 @@ export interface IdempotencyKey {
 export type SentKey = Result.Result<IdempotencyKey, ValidationFailed>
 
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is a problem of `field`. {@link runOnce}
- * reports it, after the checks that precede it. `fingerprint` computes the fingerprint of the request.
+ * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is a problem of `field`, which
+ * {@link runOnce} reports. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
 export const parseIdempotencyKey = (key: string, field: string, fingerprint: () => string): SentKey =>
@@ -57,8 +57,8 @@ export const idempotencyWindowMs = 24 * 3_600_000
 /** Functions for a replay. They check that the caller can still see the first response. */
 export interface ReplayRules<A, R> {
   /**
-   * Finds the record of a response at its current position in the hierarchy. None if it was deleted. The response is
-   * partial, because the key can belong to another operation.
+   * Finds the record of a response at its current position in the hierarchy. None if it was deleted. The response can
+   * lack fields, because the key can belong to another operation.
    */
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
   /** Returns the partner to check if the record was deleted. */
@@ -76,9 +76,9 @@ export interface ReplayRules<A, R> {
  * the first response, even if the record has changed since. A different request with the same key is refused. The key
  * of a failed request can be used again.
  *
- * A replay requires that the record is in the caller's subtree at its current position. A malformed key is refused
- * here, after the checks that precede it. Call this function in the transaction of `effect`. `prepare` runs before
- * `effect`, also before a replay. It reads and locks, but changes nothing.
+ * A replay requires that the record is now in the caller's subtree. A malformed key is refused. Call this function in
+ * the transaction of `effect`. `prepare` runs before `effect`, also before a replay. It reads and locks, but changes
+ * nothing.
  * @rule IDEM-01
  */
 export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
@@ -94,7 +94,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
     const at = yield* currentTimestamp
-    // They start in this order, so that a database can answer all three in one round trip.
+    // The three start in this order, so that a database can answer them in one round trip.
     const [isClaimed, stored, prepared] = yield* Effect.all([
       store.claim(slot),
       store.find(slot, addMillis(at, -idempotencyWindowMs)),

@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 import { type Caller, createCaller } from "../access/Caller.ts"
-import { groupById } from "../access/Group.ts"
+import { groupById, type GroupWithPermissions } from "../access/Group.ts"
 import { formatScope, parseScope, type Permission } from "../access/Permission.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -65,40 +65,48 @@ export interface PrincipalKey {
 
 /**
  * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and
- * `sub` are both the id of the API client. A token whose `sub` is no such id is refused.
+ * `sub` are both the id of the API client. A token with any other `sub` is refused.
  * @rule AUTH-19
  */
 export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
   const key: PrincipalKey = { kind: client_id === passwordClientId ? "user" : "client", subject: sub }
-  const isPossible = key.kind === "user"
+  const isWellFormed = key.kind === "user"
     ? Result.isSuccess(parseUuid(sub))
     : client_id === sub && Result.isSuccess(judgeClientId(sub))
-  return isPossible ? Result.succeed(key) : Result.fail(new Unauthenticated({ reason: "claims" }))
+  return isWellFormed ? Result.succeed(key) : Result.fail(new Unauthenticated({ reason: "claims" }))
 }
 
-/** Builds the caller from a stored principal, with the permissions of its group, narrowed by a scope. */
-const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Result<Caller, Unauthenticated> => {
-  const group = groupById(live.group_id)
-  return group === undefined || !live.active || !live.partners_active
-    ? Result.fail(new Unauthenticated({ reason: "inactive" }))
-    : Result.succeed(
-      createCaller({
-        subject: live.subject,
-        kind: live.kind,
-        partner_id: live.partner_id,
-        root_id: live.root_id,
-        group: group.slug,
-        permissions: new Set(group.permissions.filter((permission) => scope === undefined || scope.has(permission))),
-        must_change_password: live.must_change_password
-      })
-    )
+/**
+ * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active, too.
+ * Returns the group of the principal, or none if it gets no token.
+ * @rule AUTH-10
+ */
+export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
+  principal.active && principal.partners_active
+    ? Option.fromUndefinedOr(groupById(principal.group_id))
+    : Option.none()
+
+/** Builds the caller from a stored principal. The scope narrows the permissions of its group. */
+const callerOf = (principal: Principal, scope?: ReadonlySet<Permission>): Result.Result<Caller, Unauthenticated> => {
+  const group = activeGroup(principal)
+  if (Option.isNone(group)) return Result.fail(new Unauthenticated({ reason: "inactive" }))
+  const { permissions, slug } = group.value
+  return Result.succeed(createCaller({
+    subject: principal.subject,
+    kind: principal.kind,
+    partner_id: principal.partner_id,
+    root_id: principal.root_id,
+    group: slug,
+    permissions: new Set(permissions.filter((permission) => scope === undefined || scope.has(permission))),
+    must_change_password: principal.must_change_password
+  }))
 }
 
 const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
 
 /**
  * A host application can authenticate a principal without a token. The principal must exist and be active, and so must
- * its partner and all ancestors of the partner. It has all permissions of its group.
+ * its partner and all ancestors of the partner. The caller has all permissions of its group.
  * @rule AUTH-13
  */
 export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
@@ -122,13 +130,9 @@ export const judgeClaims = (
   at: Timestamp | null = null
 ): Result.Result<Caller, Unauthenticated> => {
   if (Option.isNone(principal)) return unknownPrincipal
-  const live = principal.value
-  return Result.flatMap(
-    callerOf(live, parseScope(claims.scope)),
-    (caller) =>
-      claims.partner_snapshot_uuid !== live.partner_id ||
-        live.session_ended === true || !isCredentialsVersionValid(claims.credentials_version, live, at)
-        ? Result.fail(new Unauthenticated({ reason: "stale" }))
-        : Result.succeed(caller)
-  )
+  const stored = principal.value
+  const isStale = claims.partner_snapshot_uuid !== stored.partner_id || stored.session_ended === true ||
+    !isCredentialsVersionValid(claims.credentials_version, stored, at)
+  const caller = callerOf(stored, parseScope(claims.scope))
+  return Result.isSuccess(caller) && isStale ? Result.fail(new Unauthenticated({ reason: "stale" })) : caller
 }

@@ -102,7 +102,7 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly replaceHash: (client_id: string, verified: PasswordHash, hash: PasswordHash) => Effect.Effect<void>
   /**
    * Ends the session of an access token of an API client: `PrincipalRepository.find` returns `session_ended` for it.
-   * The session is forgotten at `forgotten_at`, when the token has expired, or later.
+   * The session is forgotten at `forgotten_at` or later, when the token has expired.
    */
   readonly endSession: (session: string, at: Timestamp, forgotten_at: Timestamp) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */

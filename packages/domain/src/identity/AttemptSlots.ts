@@ -21,12 +21,13 @@ const maxWait = Duration.seconds(10)
 
 /** Gives each free slot to the newest waiting sign-in. */
 const fill = (slots: KeySlots): void => {
-  const next = slots.held < perKey.slots ? slots.waiting.pop() : undefined
-  if (next === undefined) return
-  slots.held += 1
-  next.holds = true
-  Deferred.doneUnsafe(next.turn, Effect.void)
-  fill(slots)
+  while (slots.held < perKey.slots) {
+    const newest = slots.waiting.pop()
+    if (newest === undefined) return
+    slots.held += 1
+    newest.holds = true
+    Deferred.doneUnsafe(newest.turn, Effect.void)
+  }
 }
 
 const join = (slots: KeySlots, attempt: Attempt): void => {
@@ -74,10 +75,10 @@ const makeAttemptSlots = (): TakeTurn => {
  * Sign-ins with one username behind one peer that is not a trusted proxy share two slots on each node.
  *
  * - A free slot goes to the newest waiting sign-in, whose client is the most likely to be still connected.
- * - The right secret frees its slot at once. A wrong one keeps it for the delay of AUTH-09. After 25 failures, this is
- *   5 seconds, so that such a peer can try at most 24 secrets of a username per minute and node.
- * - A sign-in is refused as Busy after a wait of 10 seconds, or if it is the oldest of more than 64. Its secret is not
- *   checked.
+ * - The right secret frees its slot at once. A wrong secret keeps its slot for the delay of AUTH-09. After 25 failures,
+ *   the delay is 5 seconds. So one peer can try at most 24 secrets of a username per minute and node.
+ * - A sign-in is refused as Busy after a wait of 10 seconds. If more than 64 wait, the oldest is refused as Busy. The
+ *   secret of a refused sign-in is not checked.
  *
  * The key of an owner is the username and the peer.
  * @rule AUTH-29

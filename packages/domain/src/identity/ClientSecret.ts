@@ -28,7 +28,7 @@ export const storeClientSecret = ({ hash, origin }: ClientSecretHash): PasswordH
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Returns whether a secret looks like 256 random bits in base64url. It is wrong for at most 5 of 1000 such secrets. */
+/** Returns whether a secret looks like 256 random bits in base64url. False for at most 5 of 1000 generated secrets. */
 const looksGenerated = (secret: string): boolean =>
   /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(secret) && new Set(secret).size >= 20 &&
   count(secret, /[A-Z]/g) >= 8 && count(secret, /[a-z]/g) >= 8 && count(secret, /[0-9]/g) >= 1

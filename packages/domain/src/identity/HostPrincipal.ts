@@ -47,7 +47,7 @@ const decodePrincipal = decode(Schema.Struct({
   permissions: Schema.optional(Schema.Array(Permission))
 }))
 
-/** Checks that the permissions of a host application's user are among those of its group. */
+/** Checks that the group of a host application's user has each of the user's permissions. */
 const judgePermissions = ({ group, permissions = [] }: HostPrincipal): Result.Result<void, ValidationFailed> => {
   const held = groupBySlug(group).permissions
   const problems = permissions.flatMap((permission, index) =>
@@ -70,32 +70,27 @@ export const parseHostPrincipal = (input: unknown): Result.Result<HostPrincipal,
 /**
  * A host application can name the partner, the group and the subject of a user that it has authenticated itself. The
  * partner must exist, and the partner and all its ancestors must be active, as for a token. The subject of the caller
- * begins with `host:`. Ids of Lastro's own users and API clients contain no colon. So the audit entries, records,
- * idempotency keys and limits of both kinds of callers are never mixed up.
+ * begins with `host:`. Ids of Lastro's own users and API clients contain no colon. So a host's user never shares audit
+ * entries, records, idempotency keys or limits with one of them.
  * @rule AUTH-24
  */
 export const judgeHostPrincipal = (
   { group, permissions, subject }: HostPrincipal,
   place: Option.Option<PartnerPlace>
 ): Result.Result<Caller, Unauthenticated> => {
-  if (place._tag === "None") return Result.fail(new Unauthenticated({ reason: "unknown" }))
+  if (Option.isNone(place)) return Result.fail(new Unauthenticated({ reason: "unknown" }))
   const { partner_id, partners_active, root_id } = place.value
+  if (!partners_active) return Result.fail(new Unauthenticated({ reason: "inactive" }))
   const held = groupBySlug(group).permissions
-  return partners_active
-    ? Result.succeed(
-      createCaller({
-        subject: `host:${subject}`,
-        kind: "host",
-        partner_id,
-        root_id,
-        group,
-        permissions: new Set(
-          permissions === undefined ? held : held.filter((permission) => permissions.includes(permission))
-        ),
-        must_change_password: false
-      })
-    )
-    : Result.fail(new Unauthenticated({ reason: "inactive" }))
+  return Result.succeed(createCaller({
+    subject: `host:${subject}`,
+    kind: "host",
+    partner_id,
+    root_id,
+    group,
+    permissions: new Set(held.filter((permission) => permissions === undefined || permissions.includes(permission))),
+    must_change_password: false
+  }))
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Effect, Option, Redacted, Result } from "effect"
-import { groupById, type GroupWithPermissions } from "../access/Group.ts"
+import { type GroupWithPermissions } from "../access/Group.ts"
 import { formatScope, narrowScope, parseScope, type Permission } from "../access/Permission.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
+import { accessTokenSeconds, activeGroup, claimsOf } from "./AccessClaims.ts"
 import { ApiClientRepository } from "./ApiClient.ts"
 import { type ClientSecretHash, needsFastHash, readClientSecret, storeClientSecret } from "./ClientSecret.ts"
 import { passwordForms } from "./Password.ts"
@@ -16,15 +16,6 @@ import { countSignIn } from "./signInMetrics.ts"
 import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 import { clientAttempts, findVerified, userAttempts, verifySecret } from "./verifySecret.ts"
-
-/**
- * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active, too.
- * @rule AUTH-10
- */
-export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
-  principal.active && principal.partners_active
-    ? Option.fromUndefinedOr(groupById(principal.group_id))
-    : Option.none()
 
 const invalidClient = new TokenRefused({
   error: "invalid_client",
@@ -64,16 +55,18 @@ export const authenticateClient = Effect.fnUntraced(function*({ client_id, clien
   const at = yield* currentTimestamp
   const secrets = Option.match(credentials, { onNone: () => [], onSome: (known) => validSecrets(known, at) })
   const hashes = secrets.map(({ hash }) => Option.some(readClientSecret(hash).hash))
+  // Without a hash, an unknown client takes the same time as a wrong secret.
   const tried = hashes.length === 0 ? [Option.none()] : hashes
-  const found = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
-  const used = Option.isNone(found) ? undefined : secrets[found.value]
+  const index = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
+  const used = Option.isNone(index) ? undefined : secrets[index.value]
   if (used === undefined || Option.isNone(credentials)) return yield* invalidClient
   // A token is valid only as long as the secret with which it was issued.
   const principal: Principal = { ...credentials.value.principal, credentials_version: used.credentials_version }
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient
   const stored = readClientSecret(used.hash)
-  if (used === secrets[0] && needsFastHash(stored, client_secret)) {
+  const isCurrent = used === secrets[0]
+  if (isCurrent && needsFastHash(stored, client_secret)) {
     yield* storeFastHash(client_id, stored, client_secret)
   }
   return { principal, group: group.value }
@@ -92,19 +85,19 @@ const storeFastHash = Effect.fnUntraced(function*(
 
 const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"client_credentials">) {
   const { group, principal } = yield* authenticateClient(client)
-  return yield* respond(principal, group, yield* narrowed(group, scope))
+  return yield* respond(principal, group, yield* grantedScope(group, scope))
 })
 
 const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: GrantOf<"password">) {
   const credentials = yield* (yield* PrincipalRepository).findByEmail(username)
   const hash = Option.map(credentials, ({ hash }) => hash)
-  const right = yield* verifySecret(userAttempts(username), passwordForms(password), hash)
-  if (!right || Option.isNone(credentials)) return yield* invalidGrant
+  const isVerified = yield* verifySecret(userAttempts(username), passwordForms(password), hash)
+  if (!isVerified || Option.isNone(credentials)) return yield* invalidGrant
   const started = yield* startSession(credentials.value.principal, (principal) =>
     Effect.gen(function*() {
       const group = activeGroup(principal)
       if (Option.isNone(group)) return yield* invalidGrant
-      return { principal, group: group.value, scope: yield* narrowed(group.value, scope) }
+      return { principal, group: group.value, scope: yield* grantedScope(group.value, scope) }
     }))
   if (Option.isNone(started)) return yield* invalidGrant
   const { granted, ...session } = started.value
@@ -121,7 +114,7 @@ const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scop
         if (Option.isNone(group)) return yield* invalidRefresh
         const held = parseScope(sessionScope)
         const permissions = group.value.permissions.filter((permission) => held.has(permission))
-        return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
+        return { principal, group: group.value, scope: yield* grantedScope({ permissions }, scope) }
       })
   )
   if (Option.isNone(exchanged)) return yield* invalidRefresh
@@ -129,7 +122,7 @@ const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scop
   return yield* respond(granted.principal, granted.group, granted.scope, session)
 })
 
-const narrowed = ({ permissions }: Pick<GroupWithPermissions, "permissions">, requested: string | undefined) =>
+const grantedScope = ({ permissions }: Pick<GroupWithPermissions, "permissions">, requested: string | undefined) =>
   Effect.fromResult(Result.mapError(narrowScope(new Set(permissions), requested), () => invalidScope))
 
 const respond = Effect.fnUntraced(function*(

@@ -48,19 +48,16 @@ const maxDelayMs = 5_000
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
   const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
-  const slowed_ms = Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs)
-  if (isBehindPeer(ip)) return { _tag: "Proceed", delay_ms: 0, hold_ms: slowed_ms }
+  const delay_ms = Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs)
+  if (isBehindPeer(ip)) return { _tag: "Proceed", delay_ms: 0, hold_ms: delay_ms }
   const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
-  const deciding = here[pairLimit - 1]
-  return deciding === undefined
-    ? { _tag: "Proceed", delay_ms: slowed_ms, hold_ms: 0 }
-    : {
-      _tag: "Locked",
-      retry_after_seconds: Math.max(1, Math.ceil((deciding + loginWindowMs - millisOf(now)) / 1000))
-    }
+  const fifthNewest = here[pairLimit - 1]
+  if (fifthNewest === undefined) return { _tag: "Proceed", delay_ms, hold_ms: 0 }
+  const locked_ms = fifthNewest + loginWindowMs - millisOf(now)
+  return { _tag: "Locked", retry_after_seconds: Math.max(1, Math.ceil(locked_ms / 1000)) }
 }
 
-/** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
+/** Stores failed sign-ins. Usernames are stored case-folded, even for unknown users. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
   /**
    * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the

@@ -29,8 +29,8 @@ export const parsePassword = (input: string): ReturnType<TextParser<string>> => 
 }
 
 /**
- * A password is verified in NFC and, if it was sent in another form, in this form, too. Earlier versions of Lastro
- * stored the hash of the sent form. The number of forms depends only on the input, not on the user.
+ * A password is verified in NFC, and in the sent form if it differs. Earlier versions of Lastro stored the hash of the
+ * sent form. The number of forms depends only on the input, not on the user.
  * @rule AUTH-17
  */
 export const passwordForms = (sent: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {

@@ -43,7 +43,7 @@ export interface Credentials {
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /**
    * Finds the user with this id or the client with this `client_id`. For a user, `session` is the family of its refresh
-   * tokens. The session has ended if none of these tokens is live: a spent token is live until it is revoked. The
+   * tokens. The session has ended if none of these tokens is live. A spent token is live until it is revoked. The
    * session of a client has ended if `ApiClientRepository.endSession` ended it.
    */
   readonly find: (

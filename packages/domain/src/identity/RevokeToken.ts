@@ -14,9 +14,8 @@ import { TokenSigner } from "./TokenSigner.ts"
 
 /**
  * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session
- * of its own, and only this client can revoke it, after it has authenticated itself (RFC 7009 §2.1). A token of an
- * earlier version has no session and cannot be revoked. `client` is the API client that authenticated itself, or null.
- * Returns the session.
+ * of its own. Only this client can revoke it, with its credentials (RFC 7009 §2.1). A token of an earlier version has
+ * no session and cannot be revoked. `client` is the API client that authenticated itself, or null. Returns the session.
  * @rule AUTH-21
  */
 export const judgeRevocation = (

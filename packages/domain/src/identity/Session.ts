@@ -117,8 +117,8 @@ export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
     if (Option.isNone(record)) return Option.none()
     const { credentials_version, family_id, scope, user_id } = record.value
     const at = yield* currentTimestamp
-    const token = yield* successorOf(presented)
-    const verdict = yield* judgeExchange(record.value, token, at, client)
+    const successor = yield* successorOf(presented)
+    const verdict = yield* judgeExchange(record.value, successor, at, client)
     if (verdict === "reused") yield* endSession(record.value, "session.reuse", at)
     if (verdict !== "valid" && verdict !== "repeated") return Option.none()
     const principal = yield* (yield* PrincipalRepository).find("user", user_id)
@@ -126,9 +126,9 @@ export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
     const granted = yield* grant(principal.value, scope)
     if (verdict === "valid") {
       yield* tokens.spend(presented, at, client)
-      yield* insertToken(token, principal.value, { family_id, scope }, at)
+      yield* insertToken(successor, principal.value, { family_id, scope }, at)
     }
-    return Option.some({ granted, token, session: family_id })
+    return Option.some({ granted, token: successor, session: family_id })
   })
   return yield* (yield* UnitOfWork).atomically(exchange)
 })

@@ -20,7 +20,7 @@ const groupsOf = (address: string): ReadonlyArray<number> => {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-const dotted = (groups: ReadonlyArray<number>): string =>
+const formatV4 = (groups: ReadonlyArray<number>): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join(".")
 
 const forwarded = "forwarded by "
@@ -31,7 +31,7 @@ const forwarded = "forwarded by "
  */
 export const addressBehind = (network: string): string => `${forwarded}${network}`
 
-/** Returns whether `addressBehind` made an address. */
+/** Returns whether an address is the result of {@link addressBehind}. */
 export const isBehindPeer = (address: string): boolean => address.startsWith(forwarded)
 
 /**
@@ -46,6 +46,6 @@ export const addressKey = (text: string): string => {
   const groups = groupsOf(parsed.success)
   const isMapped = groups[5] === 0xff_ff && groups.slice(0, 5).every((group) => group === 0)
   return isMapped
-    ? dotted(groups.slice(6))
+    ? formatV4(groups.slice(6))
     : `${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::/64`
 }

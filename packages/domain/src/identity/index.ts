@@ -8,8 +8,7 @@ export {
   type PrincipalKey,
   Unauthenticated
 } from "./AccessClaims.ts"
-export { addressKey } from "./addressKey.ts"
-export { addressBehind } from "./addressKey.ts"
+export { addressBehind, addressKey } from "./addressKey.ts"
 export {
   type ApiClient,
   ApiClientRepository,

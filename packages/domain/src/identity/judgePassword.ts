@@ -34,28 +34,28 @@ const reversed = (text: string): string => Array.from(text).toReversed().join(""
 
 /**
  * Returns the characters of a password without letter case and accents, and two forms in which lookalikes are letters.
- * `1` and `!` are an `i` in `read`, and an `l` in `other`.
+ * `1` and `!` are an `i` in `withI`, and an `l` in `withL`.
  */
 const formsOf = (password: string) => {
   const plain = Array.from(foldText(password))
-  const read = plain.map((character) => lookalikes[character] ?? character)
-  return { plain, read, other: read.map((character, index) => /[1!]/.test(plain[index] ?? "") ? "l" : character) }
+  const withI = plain.map((character) => lookalikes[character] ?? character)
+  return { plain, withI, withL: withI.map((character, index) => /[1!]/.test(plain[index] ?? "") ? "l" : character) }
 }
 
 /**
  * Returns the readings of a password, without letter case and accents. A reading is the text from the first to the last
- * letter, with up to two more lookalike characters on each side. Lookalikes are read as they are, or as their letter. A
- * password without letters has no readings.
+ * letter, with up to two more characters on each side. Lookalikes are read as they are, or as their letter. A password
+ * without letters has no readings.
  */
 const readingsOf = (password: string): ReadonlySet<string> => {
-  const { other, plain: characters, read } = formsOf(password)
-  const first = characters.findIndex(isLetter)
-  const last = characters.findLastIndex(isLetter)
+  const { plain, withI, withL } = formsOf(password)
+  const first = plain.findIndex(isLetter)
+  const last = plain.findLastIndex(isLetter)
   const readings = new Set<string>()
   if (first < 0) return readings
   for (let start = Math.max(0, first - 2); start <= first; start++) {
-    for (let end = last + 1; end <= Math.min(characters.length, last + 3); end++) {
-      for (const one of [characters, read, other]) readings.add(one.slice(start, end).join(""))
+    for (let end = last + 1; end <= Math.min(plain.length, last + 3); end++) {
+      for (const form of [plain, withI, withL]) readings.add(form.slice(start, end).join(""))
     }
   }
   return readings
@@ -80,7 +80,7 @@ const candidateWords = (readings: ReadonlySet<string>): ReadonlySet<string> =>
 const coreOf = (text: string): string =>
   foldText(text).replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "").replace(/[^\p{L}\p{N}]/gu, "")
 
-const isSame = (password: string, word: string): boolean =>
+const isSameText = (password: string, word: string): boolean =>
   (foldText(word) !== "" && foldText(password) === foldText(word)) ||
   (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
@@ -114,21 +114,21 @@ const minWordWithYear = 4
 
 /**
  * Returns whether a password is one of the words and a year, with at most four more letters or digits. The words have
- * neither letter case nor accents. They are found forwards and backwards, also in letters that look alike.
+ * neither letter case nor accents. They are found forwards and backwards, also with lookalikes in place of letters.
  */
 const isWordWithYear = (password: string, words: ReadonlyArray<string>): boolean => {
-  const { other, plain, read } = formsOf(password)
+  const { plain, withI, withL } = formsOf(password)
   const text = plain.join("")
   const isBesideYear = (word: string, form: ReadonlyArray<string>): boolean => {
-    const at = form.join("").indexOf(word)
-    if (at < 0) return false
-    const rest = `${text.slice(0, at)} ${text.slice(at + word.length)}`
+    const start = form.join("").indexOf(word)
+    if (start < 0) return false
+    const rest = `${text.slice(0, start)} ${text.slice(start + word.length)}`
     return year.test(rest) && rest.replace(year, "").replace(/[^\p{L}\p{N}]/gu, "").length <= maxBesideYear
   }
   return words
     .filter(({ length }) => length >= minWordWithYear)
     .flatMap((word) => [word, reversed(word)])
-    .some((word) => [plain, read, other].some((form) => isBesideYear(word, form)))
+    .some((word) => [plain, withI, withL].some((form) => isBesideYear(word, form)))
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "")
@@ -142,12 +142,13 @@ const containsNumber = (password: string, text: string): boolean => {
 
 /** Returns whether a password is personal ({@link judgePassword}). */
 const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean => {
-  const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
-  if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
+  // Each text, and the part of an e-mail address before the `@`.
+  const texts = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
+  if (texts.some((text) => isSameText(password, text) || containsNumber(password, text))) return true
   const parts = partsOf(personal)
   if (isWordWithYear(password, parts)) return true
-  const letters = new Set(Array.from(readingsOf(password), lettersOf))
-  return Array.from(letters).some((letter) => hasOnlyParts(letter, parts) || hasOnlyParts(reversed(letter), parts))
+  const spellings = new Set(Array.from(readingsOf(password), lettersOf))
+  return Array.from(spellings).some((letters) => hasOnlyParts(letters, parts) || hasOnlyParts(reversed(letters), parts))
 }
 
 /** Matches a text that repeats one unit of up to eight characters. */
@@ -169,6 +170,7 @@ const isSequence = (password: string): boolean => {
   return [1, -1].some((step) =>
     codes.every((code, index) => {
       const distance = index === 0 ? step : code - (codes[index - 1] ?? 0)
+      // In a sequence of digits, 0 follows 9.
       return distance === step || (/^\d+$/.test(password) && distance === -9 * step)
     })
   )
@@ -184,8 +186,9 @@ const isSequence = (password: string): boolean => {
  * - a word of this software, or a part of a name or address, with a year and at most four more letters or digits
  * - a text that contains the CPF of the user
  *
- * The names are those of the user and of its partner. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation
- * are ignored. Digits and symbols that look like a letter count as this letter, too.
+ * The names are those of the user and of its partner. Words, names, addresses and the CPF are found forwards and
+ * backwards. Letter case, accents, blanks and punctuation are ignored. Digits and symbols that look like a letter count
+ * as this letter, too.
  * @rule AUTH-18
  */
 export const judgePassword = (
@@ -225,5 +228,5 @@ export const judgeNewPassword = Effect.fnUntraced(function*(
     isCommon: yield* isCommonPassword(parsed.value),
     personal: personal.filter((text) => typeof text === "string").filter((text) => text.length <= maxPersonalLength)
   })
-  return Result.mapError(verdict, (found) => fieldProblem(path, found))
+  return Result.mapError(verdict, (guessable) => fieldProblem(path, guessable))
 })

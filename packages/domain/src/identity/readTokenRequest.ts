@@ -38,7 +38,7 @@ const maxParameterLength = 4096
 export const isTokenParameter = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxParameterLength && value.isWellFormed() && !value.includes("\u0000")
 
-const known = ["grant_type", "client_id", "client_secret", "username", "password", "refresh_token", "scope"]
+const parameterNames = ["grant_type", "client_id", "client_secret", "username", "password", "refresh_token", "scope"]
 
 const noCredentials = refuseToken("invalid_client", "client_id and client_secret are required.")
 
@@ -49,17 +49,16 @@ const fieldOf = (body: Readonly<Record<string, unknown>>) => (name: string): str
 }
 
 /**
- * Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete
- * (`unproven`).
+ * Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete.
  */
 const readClient = (
   field: (name: string) => string | undefined
-): { readonly client: ClientCredentials | undefined; readonly unproven: boolean } => {
+): { readonly client: ClientCredentials | undefined; readonly isIncomplete: boolean } => {
   const [client_id, client_secret] = [field("client_id"), field("client_secret")]
   const client = client_id === undefined || client_secret === undefined
     ? undefined
     : { client_id, client_secret: Redacted.make(client_secret) }
-  return { client, unproven: client === undefined && client_secret !== undefined }
+  return { client, isIncomplete: client === undefined && client_secret !== undefined }
 }
 
 /** A valid revocation request. `client` holds the client credentials, if the request has them. */
@@ -77,11 +76,10 @@ export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenR
   const field = fieldOf(Predicate.isReadonlyObject(body) ? body : {})
   const token = field("token")
   if (token === undefined) return refuseToken("invalid_request", "The parameter token is missing.")
-  const { client, unproven } = readClient(field)
-  return unproven ||
-      (client !== undefined && ![client.client_id, Redacted.value(client.client_secret)].every(isTokenParameter))
-    ? noCredentials
-    : Result.succeed({ token: Redacted.make(token), client })
+  const { client, isIncomplete } = readClient(field)
+  const isMalformed = client !== undefined &&
+    ![client.client_id, Redacted.value(client.client_secret)].every(isTokenParameter)
+  return isIncomplete || isMalformed ? noCredentials : Result.succeed({ token: Redacted.make(token), client })
 }
 
 /**
@@ -91,7 +89,7 @@ export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenR
  */
 export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, TokenRefused> => {
   if (!Predicate.isReadonlyObject(body)) return refuseToken("invalid_request", "The body must be an object.")
-  if (known.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
+  if (parameterNames.some((name) => Object.hasOwn(body, name) && !isTokenParameter(body[name]))) {
     return refuseToken(
       "invalid_request",
       `Send every parameter once, as text of at most ${maxParameterLength} characters.`
@@ -99,7 +97,7 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
   }
   const field = fieldOf(body)
   const scope = field("scope")
-  const { client, unproven } = readClient(field)
+  const { client, isIncomplete } = readClient(field)
   switch (field("grant_type")) {
     case undefined:
       return refuseToken("invalid_request", "grant_type is required.")
@@ -108,14 +106,14 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
     case "password": {
       const username = field("username")
       const password = field("password")
-      if (unproven) return noCredentials
+      if (isIncomplete) return noCredentials
       return username === undefined || password === undefined
         ? refuseToken("invalid_request", "username and password are required.")
         : Result.succeed({ type: "password", client, username, password: Redacted.make(password), scope })
     }
     case "refresh_token": {
       const refresh_token = field("refresh_token")
-      if (unproven) return noCredentials
+      if (isIncomplete) return noCredentials
       return refresh_token === undefined
         ? refuseToken("invalid_request", "refresh_token is required.")
         : Result.succeed({ type: "refresh_token", client, refresh_token: Redacted.make(refresh_token), scope })

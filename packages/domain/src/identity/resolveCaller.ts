@@ -12,9 +12,9 @@ import { TokenSigner } from "./TokenSigner.ts"
  * its `client_id`. Fails with Unauthenticated if the principal is unknown or inactive.
  */
 export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
-  const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
+  const id = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
   const principals = yield* PrincipalRepository
-  const principal = Option.isNone(named) ? Option.none() : yield* principals.find(kind, named.value)
+  const principal = Option.isNone(id) ? Option.none() : yield* principals.find(kind, id.value)
   return yield* Effect.fromResult(judgePrincipal(principal))
 })
 
@@ -24,7 +24,8 @@ export interface ResolvedCaller {
   readonly caller: Caller
 }
 
-const resolved = (
+/** Checks claims against a stored principal. */
+const judgeStored = (
   claims: AccessClaims,
   principal: Option.Option<Principal>,
   at: Timestamp
@@ -50,10 +51,8 @@ const principalFields = Object.keys(
   } satisfies Record<keyof Principal, true>
 ) as ReadonlyArray<keyof Principal>
 
-const isUnchanged = (before: Principal, now: Principal): boolean => {
-  for (const field of principalFields) if (before[field] !== now[field]) return false
-  return true
-}
+const isUnchanged = (before: Principal, now: Principal): boolean =>
+  principalFields.every((field) => before[field] === now[field])
 
 /** Returns whether the caller of an earlier request with the same token can be used again. */
 const isCurrent = (claims: AccessClaims, seen: ResolvedCaller, principal: Option.Option<Principal>): boolean =>
@@ -69,7 +68,7 @@ export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims, s
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principal = yield* (yield* PrincipalRepository).find(kind, subject, claims.sid)
   if (seen !== undefined && isCurrent(claims, seen, principal)) return seen
-  return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+  return yield* Effect.fromResult(judgeStored(claims, principal, yield* currentTimestamp))
 })
 
 /** Runs a read again, for the caller with the changed principal. */
@@ -78,7 +77,7 @@ const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
   principal: Option.Option<Principal>,
   read: (caller: Caller) => Effect.Effect<A, E, R>
 ) {
-  const current = yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+  const current = yield* Effect.fromResult(judgeStored(claims, principal, yield* currentTimestamp))
   return { current, result: yield* Effect.exit(read(current.caller)) }
 })
 

@@ -50,8 +50,8 @@ interface Rotation {
 
 /**
  * Only two secrets of an API client are valid at a time. While the secret before the current one is valid, a rotation
- * with an overlap would end it, so the rotation is refused unless the operator ends that secret explicitly. A rotation
- * with an overlap of 0 is never refused. Returns whether the rotation ends a valid earlier secret.
+ * with an overlap is refused, because it would end this secret. The operator can end it explicitly (`ends_earlier`). A
+ * rotation with an overlap of 0 is never refused. Returns whether the rotation ends a valid earlier secret.
  * @rule CLIENT-07
  */
 export const judgeRotation = (
@@ -65,7 +65,8 @@ export const judgeRotation = (
 
 /**
  * A token is valid if it was issued with the current password or secret. After a rotation with an overlap, a token of
- * the previous client secret is valid until the overlap ends. If `at` is null, it is not valid.
+ * the previous client secret is valid until the overlap ends. If `at` is null, the token of a previous secret is
+ * invalid.
  * @rule CLIENT-05
  */
 export const isCredentialsVersionValid = (

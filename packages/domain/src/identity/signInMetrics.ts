@@ -4,8 +4,8 @@ import { type TokenGrant } from "./readTokenRequest.ts"
 const grants = ["password", "client_credentials", "refresh_token"] as const satisfies ReadonlyArray<TokenGrant["type"]>
 
 /**
- * The outcomes that every grant type can have. Their metrics exist from the start, those of other outcomes from the
- * first occurrence.
+ * The outcomes that every grant type can have. Their metrics exist from the start. The metric of any other outcome
+ * exists from its first occurrence.
  */
 const usualOutcomes = ["granted", "invalid_client", "invalid_grant", "too_many_attempts"] as const
 
@@ -18,12 +18,11 @@ const signIns = Metric.counter("lastro_sign_ins_total", {
 const signInsOf = (grant: TokenGrant["type"] | "unknown", outcome: string) =>
   Metric.withAttributes(signIns, { grant, outcome })
 
-const refusalOf = (error: { readonly _tag: string; readonly error?: string }): string | undefined =>
-  error._tag === "TokenRefused" ? error.error : undefined
-
 /** Returns the outcome of a failed token request: one of a few constants, never a text of the request. */
-const outcomeOf = (error: { readonly _tag: string; readonly error?: string }): string =>
-  error._tag === "TooManyAttempts" ? "too_many_attempts" : refusalOf(error) ?? "unavailable"
+const outcomeOf = ({ _tag, error = "unavailable" }: { readonly _tag: string; readonly error?: string }): string => {
+  if (_tag === "TooManyAttempts") return "too_many_attempts"
+  return _tag === "TokenRefused" ? error : "unavailable"
+}
 
 /** Counts a token request by its outcome. A request that ends with a defect or is interrupted is not counted. */
 export const countSignIn = <A, E extends { readonly _tag: string; readonly error?: string }, R>(

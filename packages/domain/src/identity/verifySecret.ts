@@ -31,7 +31,7 @@ export const verifySecret = Effect.fnUntraced(function*(
 
 /**
  * Like {@link verifySecret}, for several hashes. Returns the index of the first matching hash. A wrong secret takes one
- * slow computation for each hash.
+ * slow computation for each form and hash.
  */
 export const findVerified = Effect.fnUntraced(function*(
   username: string,

@@ -115,7 +115,7 @@ const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
   return parts.length > 0 || outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
 }
 
-const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" | "proposal_id">): Job => ({
+export const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" | "proposal_id">): Job => ({
   kind: "contract",
   id: proposal_id,
   ...(lender === null ? {} : { lender: lender.code })

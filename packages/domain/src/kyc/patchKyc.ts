@@ -215,7 +215,7 @@ const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean =
  * @rule KYC-11
  */
 export const judgeCpfSubmission = (
-  caller: Pick<Caller, "permissions" | "subject">,
+  caller: Caller,
   application: Pick<KycSubject, "kyc"> & { readonly created_by: string },
   body: unknown
 ): Result.Result<void, PermissionDenied> =>

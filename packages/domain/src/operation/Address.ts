@@ -1,5 +1,4 @@
 import { Result } from "effect"
-import { type Caller } from "../access/Caller.ts"
 import { NotFound, parseRecordId } from "../hierarchy/Scope.ts"
 import { judgeClientId } from "../identity/ApiClient.ts"
 import {
@@ -21,13 +20,13 @@ export interface Address<Texts extends ReadonlyArray<string>, Ids extends Readon
   /** True if the ids identify one record and the operation returns that record. */
   readonly isRecord: boolean
   /** Parses the ids. Fails with NotFound if an id is malformed. */
-  readonly parse: (caller: Caller, ...texts: Texts) => Result.Result<Ids, E>
+  readonly parse: (...texts: Texts) => Result.Result<Ids, E>
 }
 
 const recordAddress = <Texts extends [string], Id extends string>(): Address<Texts, [Id], NotFound> => ({
   idCount: 1,
   isRecord: true,
-  parse: (_caller, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
+  parse: (text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
 /** The address of an operation that takes no ids. */
@@ -54,7 +53,7 @@ export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 export const client: Address<[client_id: string], [string], NotFound> = {
   idCount: 1,
   isRecord: true,
-  parse: (_, client_id) =>
+  parse: (client_id) =>
     Result.mapBoth(judgeClientId(client_id), {
       onFailure: () => new NotFound(),
       onSuccess: (id) => [id]
@@ -73,8 +72,7 @@ export const webhookAction: Address<[webhook_id: string], [WebhookId], NotFound>
 export const delivery: Address<[webhook_id: string, event_id: string], [WebhookId, string], NotFound> = {
   idCount: 2,
   isRecord: false,
-  parse: (_, webhook_id, event_id) =>
-    Result.map(parseRecordId<WebhookId>(webhook_id), (id) => [id, idOrUnknown(event_id)])
+  parse: (webhook_id, event_id) => Result.map(parseRecordId<WebhookId>(webhook_id), (id) => [id, idOrUnknown(event_id)])
 }
 
 /**
@@ -84,6 +82,6 @@ export const delivery: Address<[webhook_id: string, event_id: string], [WebhookI
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
   idCount: 2,
   isRecord: false,
-  parse: (_, application_id, offer_id) =>
+  parse: (application_id, offer_id) =>
     Result.map(parseRecordId<ApplicationId>(application_id), (id) => [id, idOrUnknown<OfferId>(offer_id)])
 }

@@ -1,11 +1,5 @@
 import { Effect, type Option, Result } from "effect"
-import {
-  type Allowed,
-  authorize,
-  type AuthorizedAction,
-  type PasswordChangeRequired,
-  type PermissionDenied
-} from "../access/Authorization.ts"
+import { type Allowed, authorize, type AuthorizedAction, type Unpermitted } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { type Permission } from "../access/Permission.ts"
 import { type Once, type SentKey } from "../idempotency/runOnce.ts"
@@ -14,9 +8,6 @@ import { type RawQuery } from "../input/RawQuery.ts"
 import { idOrUnknown } from "../values/Uuid.ts"
 import { type Address } from "./Address.ts"
 
-/** The authorization errors that every operation can fail with. */
-export type Unpermitted = PasswordChangeRequired | PermissionDenied
-
 /** The permission that an operation requires, and its check. */
 export interface Requirement<A extends AuthorizedAction, Id extends string = string> {
   /**
@@ -24,7 +15,7 @@ export interface Requirement<A extends AuthorizedAction, Id extends string = str
    * caller's own record.
    */
   readonly permission: Permission | null
-  /** Checks the caller. `id` is the first id of the call. If that is malformed, it is an id that matches no record. */
+  /** Checks the caller. `id` is the first id of the call, or an id of no record if the first id is malformed. */
   readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
 }
 
@@ -44,7 +35,7 @@ export interface OperationInput {
   readonly body: unknown
   /** The idempotency key, or undefined. */
   readonly key: SentKey | undefined
-  /** Returns whether the stored record is still in the state on which the change is based. */
+  /** The precondition of a change: returns whether a stored record is in the state that the caller expects. */
   readonly expected: Precondition<unknown>
   /** Returns whether the caller already has the given status. Returns none if the caller sent no status. */
   readonly isKnown: (status: unknown) => Option.Option<boolean>
@@ -165,7 +156,7 @@ export const operation = <
     isAuditedRead,
     useCase,
     authorize: (caller, ...texts) => {
-      const ids = address.parse(caller, ...texts)
+      const ids = address.parse(...texts)
       const first = Result.isSuccess(ids) ? ids.success[0] : undefined
       return Result.map(requires.check(caller, first ?? idOrUnknown<Ids[number]>("")), (allowed) => ({
         ids,

@@ -81,10 +81,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
 export interface RotationOptions {
   /** The time for which the old secret and its tokens stay valid, from 0 to 30 days. Default: 24 hours. */
   readonly overlap?: Duration.Input | undefined
-  /**
-   * True to end an earlier secret that is still valid after an earlier rotation. Default: false: the rotation is
-   * refused.
-   */
+  /** True: ends the secret before the current one, if it is still valid. False (default): the rotation is refused. */
   readonly ends_earlier?: boolean | undefined
 }
 
@@ -96,8 +93,8 @@ export interface RotatedClient extends ClientWithSecret {
 
 /**
  * Replaces the secret of an API client. The current secret and its tokens stay valid until the end of the overlap. With
- * an overlap of 0, they become invalid at once. Fails with EarlierSecretValid if this would end an even older secret
- * that is still valid (CLIENT-07).
+ * an overlap of 0, they become invalid at once. Fails with EarlierSecretValid if the secret before the current one is
+ * still valid and must not be ended (CLIENT-07).
  */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
   client_id: string,

@@ -13,8 +13,7 @@ export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootst
 export { Installation } from "./Installation.ts"
 export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
 export { listApplicationsBelow, listPartnersBelow, listUsersBelow } from "./lists.ts"
-export { createRootPartner } from "./partners.ts"
-export { setPartnerStatus } from "./partners.ts"
+export { createRootPartner, setPartnerStatus } from "./partners.ts"
 export {
   recoverAdministrator,
   type RecoveredAdministrator,

@@ -11,7 +11,7 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { startNextJobs } from "../origination/startJobs.ts"
-import { StatusWatch } from "../ports/StatusWatch.ts"
+import { endWaits } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
@@ -29,7 +29,7 @@ export interface JobDetail extends StoredJob {
 
 /**
  * The name of a job is its queue, a slash and its id: `quote/…`, `contract/…`, `patience/…`, or `quote:CODE/…` and
- * `contract:CODE/…` for the lender with this code. An unknown queue is refused later.
+ * `contract:CODE/…` for the lender with this code. An unknown queue is accepted here.
  * @rule JOB-08
  */
 export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
@@ -42,7 +42,8 @@ export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
 /** Returns the job of a key. None if this version does not run jobs of this kind. */
 const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> => Option.fromUndefinedOr(jobInQueue(kind, id))
 
-const applicationOfJob = Effect.fnUntraced(function*(job: Job) {
+/** Finds the application of the quote or contract of a job. */
+export const applicationOfJob = Effect.fnUntraced(function*(job: Job) {
   const applications = yield* ApplicationRepository
   return yield* job.kind === "contract" ? applications.ofProposal(job.id) : applications.ofQuote(job.id)
 })
@@ -76,10 +77,10 @@ export const showJob = Effect.fn("showJob")(function*(name: string) {
   const at = yield* currentTimestamp
   const detail: JobDetail = {
     ...stored,
-    application: Option.getOrNull(Option.map(application, (found) => ({
-      application_id: found.application_id,
-      partner_id: found.partner_id,
-      status: applicationStatus(found, at)
+    application: Option.getOrNull(Option.map(application, (known) => ({
+      application_id: known.application_id,
+      partner_id: known.partner_id,
+      status: applicationStatus(known, at)
     })))
   }
   return detail
@@ -106,28 +107,22 @@ export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   return stored
 })
 
-/** Ends the long polls on an application in this process. */
-const wakeWaiters = (application_id: ApplicationId) =>
-  Effect.flatMap(
-    Effect.serviceOption(StatusWatch),
-    Option.match({ onNone: () => Effect.void, onSome: ({ changed }) => changed(application_id) })
-  )
-
-/** Decides the cancellation of a job, and saves the decision. Without events, an audit entry is stored all the same. */
+/** Decides the cancellation of a job, and saves the decision. Stores an audit entry even if nothing changes. */
 const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partner_id }: Application) {
   const found = yield* (yield* ApplicationRepository).findForUpdate(asOperator.scope(partner_id), application_id)
-  const present = yield* Effect.fromResult(judgeFound(found))
-  const at = recordingTime(present.record, yield* currentTimestamp)
-  const decided = decide({ _tag: "CancelJob", at, job }, present.record)
+  const application = yield* Effect.fromResult(judgeFound(found))
+  const before = application.record
+  const at = recordingTime(before, yield* currentTimestamp)
+  const decided = decide({ _tag: "CancelJob", at, job }, before)
   const action = "application.cancel_job"
-  const after = yield* saveDecision(present, decided, { at, caller: null, action })
+  const after = yield* saveDecision(application, decided, { at, caller: null, action })
   yield* startNextJobs(after, yield* Effect.fromResult(decided))
   const quote = latestQuote(after)
-  // A server requests the next lender, because a command does not have the lenders.
+  // A server requests the next lender, because the command line has no lenders.
   if (quote.outcome === "PENDING" && hasPart(quote, "WAITING")) {
     yield* (yield* DurableWork).startPatience(quote.quote_id)
   }
-  if (after === present.record) yield* auditJob(after, job, { at, action })
+  if (after === before) yield* auditJob(after, job, { at, action })
   return after
 })
 
@@ -147,6 +142,6 @@ export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
     return after
   })
   const after = yield* (yield* UnitOfWork).atomically(cancel)
-  if (after !== null) yield* wakeWaiters(after.application_id)
+  if (after !== null) yield* endWaits([after.application_id])
   return after
 })

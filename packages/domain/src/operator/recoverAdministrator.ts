@@ -99,7 +99,7 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   }
 })
 
-/** Creates an administrator of a partner. Fails with NotFound if there is no such partner. */
+/** Creates an administrator of a partner. Fails with NotFound if the partner does not exist. */
 const createAdministratorOf = Effect.fnUntraced(function*(
   partner: PartnerId,
   person: Pick<UserListItem, "name" | "email" | "phone" | "cpf">,
@@ -119,9 +119,10 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
   const username = userAttempts(email)
   const since = addMillis(yield* currentTimestamp, -loginWindowMs)
   // One read returns at most 50 failures, so they are read until none is left.
-  for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
+  for (;;) {
+    const failures = yield* attempts.failures(username, "", since)
+    if (failures.length === 0) return
     yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))
-    failures = yield* attempts.failures(username, "", since)
   }
 })
 

@@ -2,10 +2,13 @@ import { Effect, Option, type Schema } from "effect"
 import { maskPersonalData } from "../audit/maskPersonalData.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { NotFound } from "../hierarchy/Scope.ts"
+import { type Job, jobOfContract, queueOf } from "../jobs/Job.ts"
 import { type JobKey, type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { type NextAction, nextAction } from "../loan/nextAction.ts"
+import { partsOf } from "../loan/quoteParts.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { applicationHistory, type HistoryEntry } from "../origination/applicationHistory.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { storeProposal } from "../origination/storedProposal.ts"
@@ -14,7 +17,7 @@ import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { parseId } from "../values/Uuid.ts"
 
-/** An application for the operator. */
+/** An application for the operator. Personal data is masked as in the audit, unless `personal_data` is true. */
 export interface ApplicationDetail {
   readonly application_id: ApplicationId
   readonly partner_id: PartnerId
@@ -26,8 +29,8 @@ export interface ApplicationDetail {
   /** The stored jobs of the quotes and of the proposal. */
   readonly jobs: ReadonlyArray<StoredJob>
   readonly proposal: Schema.Json
-  /** The customer, the submitted KYC and the metadata. Masked as in the audit, unless `personal_data` is true. */
   readonly customer: Schema.Json
+  /** The submitted KYC. */
   readonly kyc: Schema.Json
   readonly metadata: Schema.Json
 }
@@ -38,10 +41,17 @@ export interface ShowOptions {
   readonly personal_data?: boolean | undefined
 }
 
-const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> => [
-  ...quotes.map(({ quote_id }) => ({ kind: "quote", id: quote_id })),
-  ...(proposal === null ? [] : [{ kind: "contract", id: proposal.proposal_id }])
-]
+const possibleJobsOf = (quote: Quote): ReadonlyArray<Job> => {
+  const { quote_id: id, routing } = quote
+  if (routing === undefined) return [{ kind: "quote", id }]
+  const parts = partsOf(quote).map(({ lender }): Job => ({ kind: "quote", id, lender: lender.code }))
+  return [...parts, { kind: "patience", id }]
+}
+
+/** Returns the keys of the jobs that can be stored for an application. */
+const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> =>
+  [...quotes.flatMap(possibleJobsOf), ...(proposal === null ? [] : [jobOfContract(proposal)])]
+    .map((job) => ({ kind: queueOf(job), id: job.id }))
 
 /** Returns the proposal without its status history, which the application's history contains. */
 const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {

@@ -3,9 +3,9 @@ import { type Allowed } from "../access/Authorization.ts"
 import { type Job, jobInQueue } from "../jobs/Job.ts"
 import { type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
 import { lenderOfRecord, type LenderRegistry, lenderRegistry } from "../lender/Lenders.ts"
-import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { applicationOfJob } from "./jobs.ts"
 
 /** A failing durable job. */
 interface FailingJob {
@@ -31,7 +31,7 @@ interface UnavailableLender {
 export interface Troubles {
   /** The oldest failing jobs. */
   readonly jobs: ReadonlyArray<FailingJob>
-  /** Number of failing jobs. If there are more than {@link maxFailing}, it is {@link maxFailing}. */
+  /** Number of failing jobs, at most {@link maxFailing}. */
   readonly failing: number
   readonly lenders: ReadonlyArray<UnavailableLender>
 }
@@ -56,6 +56,7 @@ interface Failing {
   readonly stored: StoredJob
 }
 
+/** Returns the code of the lender of a job. Null for the only lender, and for a job that calls no lender. */
 const codeOf = (job: Job): string | null => job.kind === "patience" ? null : job.lender ?? null
 
 /**
@@ -67,24 +68,23 @@ export const unavailableLenders = (
   registry: LenderRegistry,
   failing: ReadonlyArray<Job>
 ): ReadonlyArray<UnavailableLender> => {
-  const jobs = new Map<string | null, number>()
+  const counts = new Map<string | null, number>()
   for (const job of failing) {
-    if (job.kind !== "patience") jobs.set(codeOf(job), (jobs.get(codeOf(job)) ?? 0) + 1)
+    if (job.kind !== "patience") counts.set(codeOf(job), (counts.get(codeOf(job)) ?? 0) + 1)
   }
-  return Array.from(jobs).flatMap(([code, jobs]) => {
+  return Array.from(counts).flatMap(([code, jobs]) => {
     const lender = lenderOfRecord(registry, code)
     return jobs >= 5 || lender === undefined ? [{ label: lender?.label ?? code ?? "", jobs }] : []
   })
 }
 
 const describeJob = Effect.fnUntraced(function*(registry: LenderRegistry, { job, stored }: Failing) {
-  const applications = yield* ApplicationRepository
-  const found = yield* job.kind === "contract" ? applications.ofProposal(job.id) : applications.ofQuote(job.id)
+  const application = yield* applicationOfJob(job)
   const lender = job.kind === "patience" ? null : lenderOfRecord(registry, codeOf(job))?.label ?? codeOf(job)
   const failing: FailingJob = {
     kind: job.kind,
     lender,
-    application_id: Option.getOrNull(Option.map(found, ({ application_id }) => application_id)),
+    application_id: Option.getOrNull(Option.map(application, ({ application_id }) => application_id)),
     created_at: stored.created_at,
     due_at: stored.due_at
   }
@@ -93,15 +93,15 @@ const describeJob = Effect.fnUntraced(function*(registry: LenderRegistry, { job,
 
 /** Returns the failing jobs and the unavailable lenders of the caller's tree. */
 export const readTroubles = Effect.fn("readTroubles")(function*({ caller }: Allowed<"troubles:read">) {
-  const found = yield* (yield* StoredJobs).listFailed(caller.root_id, maxFailing)
+  const failed = yield* (yield* StoredJobs).listFailed(caller.root_id, maxFailing)
   const at = yield* currentTimestamp
-  const failing = found.flatMap((stored): ReadonlyArray<Failing> => {
+  const failing = failed.flatMap((stored): ReadonlyArray<Failing> => {
     const job = jobInQueue(stored.kind, stored.id)
     return job !== undefined && isFailing(stored, at) ? [{ job, stored }] : []
   })
   const registry = yield* lenderRegistry
   const troubles: Troubles = {
-    jobs: yield* Effect.forEach(failing.slice(0, shown), (one) => describeJob(registry, one)),
+    jobs: yield* Effect.forEach(failing.slice(0, shown), (job) => describeJob(registry, job)),
     failing: failing.length,
     lenders: unavailableLenders(registry, failing.map(({ job }) => job))
   }

@@ -69,10 +69,7 @@ export const isApplicationSearch = (query: RawQuery): boolean =>
  * guess of a masked CPF. An empty filter is ignored.
  * @rule FGTS-51
  */
-export const judgeCpfFilter = (
-  caller: Pick<Caller, "permissions">,
-  query: RawQuery
-): Result.Result<void, PermissionDenied> =>
+export const judgeCpfFilter = (caller: Caller, query: RawQuery): Result.Result<void, PermissionDenied> =>
   personalDataView(caller) === "masked" && (firstValue(query["cpf"]) ?? "") !== ""
     ? Result.fail(new PermissionDenied())
     : Result.void

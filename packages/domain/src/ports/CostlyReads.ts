@@ -27,7 +27,7 @@ export class ReadBudgetExceeded
 export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(CostlyAbove, read)
 
-/** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
+/** Limits on costly reads ({@link CostlyAbove}). */
 export interface CostlyLimits {
   /** Maximum number of costly reads at the same time. It should be a small share of the database connections. */
   readonly concurrent: number
@@ -41,7 +41,7 @@ export interface CostlyLimits {
   readonly maxRun: Duration.Duration
 }
 
-/** The default limits. With the default wait, a caller gets an answer within the time limit of a request. */
+/** The default limits. With them, a costly read ends within 10 s, before its request times out. */
 export const defaultCostlyLimits: CostlyLimits = {
   concurrent: 2,
   concurrentPerRoot: 1,
@@ -59,9 +59,9 @@ export interface CostlyTurns {
 
 /**
  * Costly reads take turns. The callers of a root partner together run at most one at a time, and all callers of a
- * process at most two. Root partners take turns, and the callers of a root take turns within its turns. The next read
- * is the oldest one of the caller whose latest turn is longest ago. A read is refused with Busy if its caller has 16
- * unfinished costly reads, or after a wait of 5 s.
+ * process at most two. Root partners take turns, and the callers of a root take turns within its turns. The
+ * reads of one caller keep their order. A read is refused with Busy if its caller has 16 unfinished costly reads, or
+ * after a wait of 5 s.
  * @rule PAGE-27
  */
 export const makeCostlyTurns = (
@@ -79,7 +79,7 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
 
-/** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
+/** Wraps the wait for a turn, for example to release resources while it waits. */
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**
@@ -113,6 +113,7 @@ export const rereadInTurn = <A, E, R>(
   again: () => Effect.Effect<A, E, R>,
   whileWaiting?: WhileWaiting
 ): Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R> =>
+  // A read that has already succeeded needs no handler.
   (Exit.isExit(first) && Exit.isSuccess(first) ? first : Effect.catchIf(
     first,
     (error) => error instanceof ReadBudgetExceeded,

@@ -23,7 +23,7 @@ const Cursor = Schema.fromJsonString(Schema.Tuple([
 const encode = Schema.encodeSync(Cursor)
 const decode = Schema.decodeUnknownOption(Cursor)
 
-/** Maximum length of a cursor in characters. Longer ones are not opened. */
+/** Maximum length of a cursor in characters. A longer cursor is not opened. */
 export const maxCursorLength = 4_096
 
 /**

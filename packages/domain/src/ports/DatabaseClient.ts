@@ -26,11 +26,12 @@ export interface DatabaseClient {
 
 const hasMembers = (value: object, ...names: ReadonlyArray<string>): boolean => names.every((name) => name in value)
 
-const ofTheLibrary = "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
+const passClientOfTransaction =
+  "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
 
 /**
- * Returns why a value cannot be the client of a host, with the remedy. Recognizes objects that hosts confuse with a
- * client. Undefined if the value may be a client.
+ * Returns the reason why a value cannot be the client of a host, and the remedy. Undefined if the value may be a
+ * client. Recognizes objects that hosts confuse with a client.
  */
 export const clientProblem = (value: unknown): string | undefined => {
   if (value === null || typeof value !== "object" && typeof value !== "function") {
@@ -45,10 +46,10 @@ export const clientProblem = (value: unknown): string | undefined => {
     return "the given value is an `sql` of postgres.js. Pass `clientOfPostgresJs(sql)` of @lastro/adapters-sql, with " +
       "the `sql` of the callback of `sql.begin`"
   }
-  if (hasMembers(value, "selectFrom")) return `the given value is a Kysely object. ${ofTheLibrary}`
-  if (hasMembers(value, "$queryRawUnsafe")) return `the given value is a client of Prisma. ${ofTheLibrary}`
+  if (hasMembers(value, "selectFrom")) return `the given value is a Kysely object. ${passClientOfTransaction}`
+  if (hasMembers(value, "$queryRawUnsafe")) return `the given value is a client of Prisma. ${passClientOfTransaction}`
   if (hasMembers(value, "select", "insert", "execute")) {
-    return `the given value is a database of Drizzle. ${ofTheLibrary}`
+    return `the given value is a database of Drizzle. ${passClientOfTransaction}`
   }
   return Predicate.hasProperty(value, "query") && typeof value.query === "function"
     ? undefined

@@ -56,12 +56,11 @@ const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
 
 /**
  * A password hash is refused if its client address already has the maximum number of hashes, running or waiting. If the
- * queue is full, the newest hash of the address with the most waiting hashes is refused. If the address of the new hash
- * would then have as many, the new hash is refused. So one address never fills the whole queue. Calls without a client
- * address have no limit of their own.
+ * queue is full, the newest hash of the address with the most waiting hashes is refused. The new hash counts, too: if
+ * no other address has more, the new hash is refused. So one address never fills the whole queue. Calls without a
+ * client address have no limit of their own.
  *
- * Other queues work alike, with other entries than hashes and other keys than addresses. Returns the new queue and the
- * refused entry.
+ * Other queues have the same rule for their entries and keys. Returns the new queue and the refused entry.
  * @rule AUTH-15
  */
 export const joinQueue = (
@@ -71,15 +70,17 @@ export const joinQueue = (
 ): { readonly queue: FairQueue; readonly refused: Option.Option<Entry> } => {
   const { running, waiting } = queue
   const waitingHere = countOf(waiting, entry.key)
-  const isFull = entry.key !== "" && waitingHere + countOf(running, entry.key) >= limits.perKey
-  if (isFull) return { queue, refused: Option.some(entry) }
+  const isKeyFull = entry.key !== "" && waitingHere + countOf(running, entry.key) >= limits.perKey
+  if (isKeyFull) return { queue, refused: Option.some(entry) }
   if (waiting.length < limits.waiting) {
     return { queue: { ...queue, waiting: [...waiting, entry] }, refused: Option.none() }
   }
-  const last = newestOfLongest(queue)
-  if (last === undefined || countOf(waiting, last.key) <= waitingHere + 1) return { queue, refused: Option.some(entry) }
-  const others = waiting.filter(({ id }) => id !== last.id)
-  return { queue: { ...queue, waiting: [...others, entry] }, refused: Option.some(last) }
+  const newest = newestOfLongest(queue)
+  if (newest === undefined || countOf(waiting, newest.key) <= waitingHere + 1) {
+    return { queue, refused: Option.some(entry) }
+  }
+  const remaining = waiting.filter(({ id }) => id !== newest.id)
+  return { queue: { ...queue, waiting: [...remaining, entry] }, refused: Option.some(newest) }
 }
 
 /**
@@ -97,8 +98,8 @@ export const startNext = (
   const startable = waiting.filter((entry) =>
     running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
-  // Of two waiting keys, the one whose latest turn is longest ago comes first, however many of its entries are running.
-  // Ids ascend, so an id also orders the waiting times.
+  // No running entries are passed, so that only the latest turns decide. Ids ascend, so an id serves as the time since
+  // which an entry waits.
   const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served

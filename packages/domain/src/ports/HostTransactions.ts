@@ -6,7 +6,7 @@ import { type UnitOfWork } from "./UnitOfWork.ts"
 export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   /** The rows that the statement returned, by column name. */
   readonly rows: ReadonlyArray<Row>
-  /** The number of rows that the statement returned or changed. Null if the statement has no such number. */
+  /** The number of rows that the statement returned or changed. Null for a statement that does neither. */
   readonly rowCount: number | null
 }
 
@@ -81,6 +81,7 @@ const trimLeading = (text: string): string => {
   return ""
 }
 
+/** Matches white space and comments between two keywords. */
 const between = String.raw`(?:\s|--[^\r\n]*[\r\n]|/\*(?:[^*]|\*(?!/))*\*/)+`
 const control = new RegExp(String.raw`^(?:abort|begin|commit|end|prepare${between}transaction|rollback|start)\b`, "i")
 const rollbackTo = new RegExp(`^rollback${between}(?:(?:work|transaction)${between})?to\\b`, "i")

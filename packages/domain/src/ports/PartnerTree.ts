@@ -31,9 +31,9 @@ export interface PartnerPlace {
 export class PartnerTree extends Context.Service<PartnerTree, {
   /**
    * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are
-   * added to it; an `exclusive` lock allows moves. Only calls that are started after this call are protected. An
-   * adapter can therefore send this call and the next one together; the next one then waits for the lock. When the
-   * adapter's lock timeout expires, the transaction fails with Busy.
+   * added to it. An `exclusive` lock allows moves. Only calls that are started after this call are protected. An
+   * adapter can therefore send this call together with the next call, which waits for the lock. When the adapter's lock
+   * timeout expires, the transaction fails with Busy.
    */
   readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
   /**
@@ -57,8 +57,8 @@ export class PartnerTree extends Context.Service<PartnerTree, {
 }>()("@lastro/domain/ports/PartnerTree") {}
 
 /**
- * Parses the id at `path` in an untrusted body. Undefined if it is absent or malformed, which the schema of the body
- * reports.
+ * Parses the id at `path` in an untrusted body. Undefined if it is absent or malformed: the schema of the body reports
+ * that.
  */
 export const idAt = <Id extends string>(body: unknown, path: ReadonlyArray<string>): Id | undefined => {
   const raw = valueAt(body, path)

@@ -1,4 +1,4 @@
-import { Context, type Duration, type Effect, Result } from "effect"
+import { Context, type Duration, Effect, Option, Result } from "effect"
 import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
@@ -14,7 +14,7 @@ export const maxWaitSeconds = 30
 export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
   const text = firstValue(query["wait"]) ?? ""
   return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
-    onFailure: (found) => new ValidationFailed({ problems: [fieldProblem("query.wait", found)] }),
+    onFailure: (problem) => new ValidationFailed({ problems: [fieldProblem("query.wait", problem)] }),
     onSuccess: (seconds) => Math.min(Math.max(seconds, 0), maxWaitSeconds)
   })
 }
@@ -57,3 +57,13 @@ export class StatusWatch extends Context.Service<StatusWatch, {
   /** Ends all waits and refuses new ones, because the node is stopping. */
   readonly release: Effect.Effect<void>
 }>()("@lastro/domain/ports/StatusWatch") {}
+
+/**
+ * Ends the waits for these applications on this node. Other nodes notice the changes themselves. A process without a
+ * StatusWatch, such as the command line, has no waits.
+ */
+export const endWaits = (ids: Iterable<ApplicationId>): Effect.Effect<void> =>
+  Effect.flatMap(
+    Effect.serviceOption(StatusWatch),
+    (watch) => Option.isNone(watch) ? Effect.void : Effect.forEach(ids, watch.value.changed, { discard: true })
+  )

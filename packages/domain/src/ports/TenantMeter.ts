@@ -10,17 +10,16 @@ export interface TenantWork {
   readonly calls: number
 }
 
-/**
- * The work of a tenant, with the id of its root partner. Empty: the caller is unknown. `other`: all further tenants.
- */
+/** The work of one tenant, or of several together. */
 export interface TenantLoad extends TenantWork {
+  /** The id of the root partner. Empty: the caller is unknown. `other`: all further tenants. */
   readonly root: string
 }
 
 /** The root id under which further tenants are counted together. */
 export const otherTenants = "other"
 
-const none: TenantWork = { requests: 0, busy_ms: 0, calls: 0 }
+const noWork: TenantWork = { requests: 0, busy_ms: 0, calls: 0 }
 
 const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
   requests: a.requests + (b.requests ?? 0),
@@ -28,11 +27,10 @@ const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
   calls: a.calls + (b.calls ?? 0)
 })
 
-/** Adds work to that of a root, or to `other` if the map already has `most` other roots. */
+/** Adds work to a root. If the map already has `most` roots, adds the work of a new root to `other`. */
 const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<TenantWork>, most: number): void => {
-  const known = works.get(root)
-  const key = known !== undefined || works.size < most ? root : otherTenants
-  works.set(key, add(known ?? works.get(key) ?? none, work))
+  const key = works.has(root) || works.size < most ? root : otherTenants
+  works.set(key, add(works.get(key) ?? noWork, work))
 }
 
 /**
@@ -44,8 +42,8 @@ export const joinLoads = (loads: ReadonlyArray<TenantLoad>, most: number): Reado
   for (const { root, ...work } of loads) addTo(works, root, work, Number.POSITIVE_INFINITY)
   const tenants = Array.from(works, ([root, work]): TenantLoad => ({ root, ...work }))
     .filter(({ root }) => root !== otherTenants)
-    .toSorted((one, two) => two.busy_ms - one.busy_ms || two.calls - one.calls || two.requests - one.requests)
-  const rest = tenants.slice(most).reduce<TenantWork>(add, works.get(otherTenants) ?? none)
+    .toSorted((a, b) => b.busy_ms - a.busy_ms || b.calls - a.calls || b.requests - a.requests)
+  const rest = tenants.slice(most).reduce<TenantWork>(add, works.get(otherTenants) ?? noWork)
   const hasRest = rest.requests + rest.busy_ms + rest.calls > 0
   return [...tenants.slice(0, most), ...(hasRest ? [{ root: otherTenants, ...rest }] : [])]
 }
@@ -70,29 +68,30 @@ export interface TenantMeterService {
   readonly read: (at_ms: number) => ReadonlyArray<TenantLoad>
 }
 
-const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
+const periodAt = (at_ms: number): number => Math.floor(at_ms / periodMs)
 
 /** Creates a meter without any work. */
 export const makeTenantMeter = (): TenantMeterService => {
+  /** The work of each tenant, by period. */
   const window = new Map<number, Map<string, TenantWork>>()
   const forgetBefore = (first: number): void => {
-    for (const number of window.keys()) if (number < first) window.delete(number)
+    for (const period of window.keys()) if (period < first) window.delete(period)
   }
   return {
     count: (at_ms, root, work) => {
-      const number = numberOf(at_ms)
-      let works = window.get(number)
+      const period = periodAt(at_ms)
+      let works = window.get(period)
       if (works === undefined) {
-        forgetBefore(number - periods + 1)
-        window.set(number, works = new Map<string, TenantWork>())
+        forgetBefore(period - periods + 1)
+        window.set(period, works = new Map<string, TenantWork>())
       }
       addTo(works, root, work, mostTenants)
     },
     read: (at_ms) => {
-      forgetBefore(numberOf(at_ms) - periods + 1)
+      forgetBefore(periodAt(at_ms) - periods + 1)
       const works = new Map<string, TenantWork>()
-      for (const period of window.values()) {
-        for (const [root, work] of period) addTo(works, root, work, Number.POSITIVE_INFINITY)
+      for (const ofPeriod of window.values()) {
+        for (const [root, work] of ofPeriod) addTo(works, root, work, Number.POSITIVE_INFINITY)
       }
       return Array.from(works, ([root, work]) => ({ root, ...work }))
     }

@@ -20,7 +20,7 @@ export interface PartnerFilter {
 const parsePartner = parseIdFilter(PartnerId)
 const parseScope = parseChoiceFilter(partnerScopes)
 
-const failed = (name: string, result: Result.Result<unknown, Problem>) =>
+const problemsOf = (name: string, result: Result.Result<unknown, Problem>) =>
   Result.isFailure(result) ? [fieldProblem(`query.${name}`, result.failure)] : []
 
 /**
@@ -36,15 +36,12 @@ export const partnerFilter: GroupParser<PartnerFilter> = {
     const hasExtent = Result.isFailure(extent) || Option.isSome(extent.success)
     const isMissing = hasExtent && Result.isSuccess(partner) && Option.isNone(partner.success)
     const problems = [
-      ...failed("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
-      ...failed("partner_scope", extent)
+      ...problemsOf("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
+      ...problemsOf("partner_scope", extent)
     ]
-    return problems.length > 0 || Result.isFailure(partner) || Result.isFailure(extent)
-      ? Result.fail(problems)
-      : Result.succeed(Option.map(partner.success, (partner_id): PartnerFilter => ({
-        partner_id,
-        partner_scope: Option.getOrElse(extent.success, () => "self" as const)
-      })))
+    if (problems.length > 0 || Result.isFailure(partner) || Result.isFailure(extent)) return Result.fail(problems)
+    const partner_scope = Option.getOrElse(extent.success, () => "self" as const)
+    return Result.succeed(Option.map(partner.success, (partner_id): PartnerFilter => ({ partner_id, partner_scope })))
   }
 }
 

@@ -92,9 +92,9 @@ const groupByTenancy = <W extends WaitingWork>(
 
 /**
  * Root partners take turns, and the partners of a root take turns within its turns. The next turn goes to the root with
- * the fewest running jobs or calls. Of several such roots, it goes to the one whose latest turn is longest ago, then to
- * the one whose work has waited longest. The same order holds for the partners of a root. The work of one partner keeps
- * its order. So the work of a tenant with nothing running comes first, however much other work waits.
+ * the fewest running jobs or calls. Of several roots with as few, it goes to the one whose latest turn is longest ago,
+ * then to the one whose work has waited longest. The same order holds for the partners of a root. The work of one
+ * partner keeps its order. So the work of a tenant with nothing running comes first, however much other work waits.
  *
  * Returns the first `count` turns (default: all), if no work ends meanwhile.
  * @rule TURN-01

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { eraseAccounts } from "./eraseAccounts.ts"
-import { PersonalDataStore } from "./PersonalDataStore.ts"
+import { type HeldPartner, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultDeletedRetentionMs, isDeletionDue } from "./Retention.ts"
 
 /** Maximum number of users, and of partners, that one call anonymises. */
@@ -18,11 +18,8 @@ export const anonymiseDeleted = Effect.fn("anonymiseDeleted")(function*(
 ) {
   const batch = Effect.gen(function*() {
     const at = yield* currentTimestamp
-    const found = yield* (yield* PersonalDataStore).findDeleted(
-      addMillis(at, -retentionMs),
-      batchSize
-    )
-    const isDue = ({ deleted_at }: { readonly deleted_at: typeof at | null }) =>
+    const found = yield* (yield* PersonalDataStore).findDeleted(addMillis(at, -retentionMs), batchSize)
+    const isDue = ({ deleted_at }: HeldPartner | HeldUser) =>
       deleted_at !== null && isDeletionDue(deleted_at, at, retentionMs)
     const due = { users: found.users.filter(isDue), partners: found.partners.filter(isDue) }
     yield* eraseAccounts(due, at, "privacy.anonymise")

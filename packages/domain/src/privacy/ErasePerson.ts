@@ -1,10 +1,10 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { recordChange } from "../event/recordChange.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { applicationUpdated } from "../origination/eventsOfLoan.ts"
-import { StatusWatch } from "../ports/StatusWatch.ts"
+import { endWaits } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Cpf } from "../values/Cpf.ts"
@@ -76,9 +76,11 @@ export const keptAccounts = (
   { partners, users }: Pick<HeldRecords, "partners" | "users">,
   cpf: Cpf
 ): ReadonlyArray<KeptRecord> => {
-  const keptUsers = users.filter((held) => !isDeleted(held)).map(({ user }): KeptRecord => {
-    return { reason: "USER_EXISTS", id: user.user_id, until: null }
-  })
+  const keptUsers = users.filter((held) => !isDeleted(held)).map(({ user }): KeptRecord => ({
+    reason: "USER_EXISTS",
+    id: user.user_id,
+    until: null
+  }))
   const keptPartners = partners.filter((held) => !isDeleted(held)).map(({ partner }): KeptRecord => {
     const isPerson = String(partner.document_number) === String(cpf)
     return { reason: isPerson ? "PARTNER_EXISTS" : "PIX_KEY_IN_USE", id: partner.partner_id, until: null }
@@ -86,18 +88,19 @@ export const keptAccounts = (
   return [...keptUsers, ...keptPartners]
 }
 
+/** Returns the applications that are unfinished, that must be kept, and that are due for erasure. */
 const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, retentionYears: number) => {
   const unfinished: Array<UnfinishedApplication> = []
   const kept: Array<KeptRecord> = []
-  const erased: Array<{ readonly application: Application; readonly isCancelledFirst: boolean }> = []
+  const due: Array<{ readonly application: Application; readonly isCancelledFirst: boolean }> = []
   for (const application of applications) {
     const { application_id } = application
     const verdict = judgeErasure(application, at, retentionYears)
     if (verdict._tag === "WAIT") unfinished.push({ application_id, status: verdict.status })
     else if (verdict._tag === "KEEP") kept.push({ reason: "PAID_CONTRACT", id: application_id, until: verdict.until })
-    else erased.push({ application, isCancelledFirst: verdict.isCancelledFirst })
+    else due.push({ application, isCancelledFirst: verdict.isCancelledFirst })
   }
-  return { unfinished, kept, erased }
+  return { unfinished, kept, due }
 }
 
 /**
@@ -155,22 +158,18 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
   const erase = Effect.gen(function*() {
     const records = yield* store.findForUpdate(cpf)
     const at = yield* currentTimestamp
-    const { erased, kept, unfinished } = judgeAll(records.applications, at, retention_years)
+    const { due, kept, unfinished } = judgeAll(records.applications, at, retention_years)
     if (unfinished.length > 0) return yield* new ErasureTooEarly({ applications: unfinished })
     const cancelled: Array<ApplicationId> = []
-    for (const { application, isCancelledFirst } of erased) {
+    for (const { application, isCancelledFirst } of due) {
       if (isCancelledFirst) cancelled.push(application.application_id)
-      yield* eraseOne(
-        isCancelledFirst ? yield* cancelBeforeErasure(application, "CUSTOMER_REQUEST", at) : application,
-        cpf,
-        "privacy.erase",
-        at
-      )
+      const ended = isCancelledFirst ? yield* cancelBeforeErasure(application, "CUSTOMER_REQUEST", at) : application
+      yield* eraseOne(ended, cpf, "privacy.erase", at)
     }
-    const own = new Set(erased.map(({ application }) => application.application_id))
+    const erased = new Set(due.map(({ application }) => application.application_id))
     const accounts = keptAccounts(records, cpf)
     const sales = yield* eraseSales(
-      records.sales.filter(({ application_id }) => !own.has(application_id)),
+      records.sales.filter(({ application_id }) => !erased.has(application_id)),
       // An existing user or partner still identifies the person, so the sales are kept, too.
       accounts.some(({ reason }) => reason !== "PIX_KEY_IN_USE"),
       cpf,
@@ -181,7 +180,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     yield* eraseAccounts(deleted, at, "privacy.erase")
     const answer: Erasure = {
       cancelled,
-      applications: [...own],
+      applications: [...erased],
       users: deleted.users.map(({ user }) => user.user_id),
       partners: deleted.partners.map(({ partner }) => partner.partner_id),
       sales: sales.erased,
@@ -190,9 +189,6 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     return answer
   })
   const answer = yield* (yield* UnitOfWork).atomically(erase)
-  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within
-  // 250 ms.
-  const watch = yield* Effect.serviceOption(StatusWatch)
-  if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
+  yield* endWaits(answer.applications)
   return answer
 })

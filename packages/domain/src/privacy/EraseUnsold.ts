@@ -1,5 +1,5 @@
-import { Effect, Option } from "effect"
-import { StatusWatch } from "../ports/StatusWatch.ts"
+import { Effect } from "effect"
+import { endWaits } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { addMillis, currentTimestamp } from "../values/Timestamp.ts"
 import { cancelBeforeErasure, eraseOne } from "./eraseOne.ts"
@@ -40,10 +40,7 @@ export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
     return { due, next: found.next }
   })
   const { due, next } = yield* (yield* UnitOfWork).atomically(batch)
-  const watch = yield* Effect.serviceOption(StatusWatch)
-  if (Option.isSome(watch)) {
-    yield* Effect.forEach(due, ({ application_id }) => watch.value.changed(application_id), { discard: true })
-  }
+  yield* endWaits(due.map(({ application_id }) => application_id))
   const result: UnsoldErasure = { erased: due.length, next }
   return result
 })

@@ -94,9 +94,9 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
     const audit = yield* store.auditOf(auditSubjects(records))
     const { entries, payouts } = yield* store.commissionsOf(earningPartners(records.partners, cpf))
     const owned = recordsOf(records)
-    const own = new Set(owned.map(({ id }) => id))
+    const ownedIds = new Set(owned.map(({ id }) => id))
     const sold = records.sales.map(({ application_id, partner_id }): HeldRecord => ({ id: application_id, partner_id }))
-    for (const { id, partner_id } of [...owned, ...sold.filter((application) => !own.has(application.id))]) {
+    for (const { id, partner_id } of [...owned, ...sold.filter((application) => !ownedIds.has(application.id))]) {
       yield* recordAudit({ at, caller: null, action: "privacy.export", subject_id: id, partner_id })
     }
     const answer: PersonExport = {

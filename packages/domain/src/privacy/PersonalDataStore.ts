@@ -92,9 +92,9 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
    */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
   /**
-   * Examines up to `limit` applications that last changed at `until` or before and whose stage is not that of a
-   * contract or of a refund, in the order of their last change and after a position. Returns and locks those that no
-   * other transaction has locked.
+   * Examines up to `limit` applications after a position, in the order of their last change. Examines only applications
+   * that last changed at `until` or before, and skips those in the stage of a contract or a refund. Returns and locks
+   * those that no other transaction has locked.
    */
   readonly findUnsold: (
     until: Timestamp,

@@ -10,7 +10,8 @@ export const defaultRetentionYears = 5
 /** Returns the same day a number of years later. 29 February becomes 28 February in a common year. */
 const addYears = (date: CalendarDate, years: number): CalendarDate => {
   const year = Number(date.slice(0, 4)) + years
-  return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
+  const sameDay = `${year}${date.slice(4)}`
+  return calendarDate(isDay(sameDay) ? sameDay : `${year}-02-28`)
 }
 
 /**
@@ -66,7 +67,7 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 
 /**
  * An application that was never paid is erased, with all its quotes, when `retentionMs` milliseconds have passed since
- * its last change. An application with a paid contract, or whose contract or refund is in progress, is not.
+ * its last change. An application with a paid contract is not erased, nor one whose contract or refund is in progress.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-15

@@ -69,14 +69,13 @@ export const eraseApplication = (application: Application, at: Timestamp, extern
   const { kyc: _kyc, proposal, quotes, ...kept } = application
   const person = valuesOfCustomer(application)
   const erased_at = recordingTime(application, at)
-  const [first, ...others] = eraseTexts(quotes, person)
   return {
     ...kept,
     cancellation: eraseTexts(kept.cancellation, person),
     external_id,
     customer: erasedCustomer,
     metadata: {},
-    quotes: [first, ...others],
+    quotes: eraseTexts(quotes, person),
     kyc: null,
     proposal: proposal === null ? null : eraseTexts(eraseProposal(proposal), person),
     erased_at,

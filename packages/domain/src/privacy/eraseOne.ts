@@ -14,6 +14,7 @@ import { eraseApplication, eraseSeller } from "./eraseApplication.ts"
 import { eraseAuditEntry } from "./eraseAudit.ts"
 import { PersonalDataStore } from "./PersonalDataStore.ts"
 
+/** Cancels an application that is not final yet, and returns the cancelled application. */
 export const cancelBeforeErasure = (application: Application, reason: CancellationReason, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),

@@ -23,8 +23,8 @@ import { type Run } from "./Run.ts"
 /** Options of a subscription. */
 export interface SubscribeOptions extends EventSelection {
   /**
-   * The start of a new subscription: from the `oldest` kept event, after the `newest` event, or after a sequence. A
-   * stored subscription continues where it stopped. Default: `oldest`.
+   * The start of a new subscription: `oldest` (the oldest kept event), `newest` (after the newest event), or after a
+   * sequence. Default: `oldest`. A stored subscription continues where it stopped.
    */
   readonly from?: "oldest" | "newest" | number | undefined
   /** The maximum duration of one call of the handler. A longer call counts as failed. Default: 10 seconds. */
@@ -44,7 +44,7 @@ export interface Subscription extends AsyncDisposable {
 
 /** Options of `events`. */
 export interface EventsOptions extends EventSelection {
-  /** The events after this sequence. Default: from the oldest event that is kept. */
+  /** Only events after this sequence. Default: all events that are kept. */
   readonly after?: number | undefined
   /** Ends the iteration when it aborts. */
   readonly signal?: CallOptions["signal"]
@@ -59,7 +59,7 @@ export type EventHandlerInTransaction<Tx = LastroTransaction> = (event: DomainEv
 /** The ports that the functions of events need. */
 export type PortsOfEvents = EventLog | IdGenerator | PartnerTree | SubscriptionStore
 
-/** The function of `tx` that stores a position. */
+/** The part of `tx` with which a position is stored. */
 type MovingTransaction = Pick<TransactionCalls<unknown, never>, "run">
 
 type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound | ValidationFailed>>
@@ -228,8 +228,9 @@ export const eventFunctions = <Tx extends MovingTransaction>(
     }
     if (isOver()) return
     const source = orThrow(await run(() => findEventSource(selection)))
-    for (let from = selection.after; !isOver();) {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- a part begins where the one before ended
+    let from = selection.after
+    while (!isOver()) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- each read begins where the previous one ended
       const slice = orThrow(await read(source, from))
       for (const event of slice?.events ?? []) {
         if (isOver()) return

@@ -15,10 +15,10 @@ export type PortsOfExports<Lacking extends ExportName> = Effect.Services<
 /** The functions that read whole lists. `Lacking` are the lists that this facade does not have. */
 export interface ExportFunctions<Lacking extends ExportName = never> {
   /**
-   * Reads a whole list from one snapshot: every record on its pages, in the same order. The pages of the query are
-   * ignored. The database is read while you iterate, so end the loop soon. The export ends with an error after a pause
-   * of a minute, or ten minutes in total. Fails with TooManyExports if too many exports are running. `csvColumns`,
-   * `csvHeader` and `csvLine` of `@lastro/domain/export` turn the records into a CSV file.
+   * Reads a whole list from one snapshot: every record of all pages, in the same order. `page` and `size` in the query
+   * are ignored. The database is read while you iterate, so end the loop soon. The export ends with an error after a
+   * pause of a minute, or ten minutes in total. Fails with TooManyExports if too many exports are running.
+   * `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export` turn the records into a CSV file.
    */
   readonly exportList: <Name extends Exclude<ExportName, Lacking>>(
     caller: Caller,

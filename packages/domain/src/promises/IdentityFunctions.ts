@@ -8,7 +8,7 @@ import { type CallOptions } from "./CallOptions.ts"
 import { type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
-/** Creates the functions that return the caller for a user or API client whom the host has already authenticated. */
+/** Creates the functions of {@link PrincipalFunctions}. */
 export const principalFunctions = (run: Run<PrincipalRepository>) => ({
   /** Returns the caller for a user that your program has already authenticated. */
   callerOfUser: (user_id: string, options?: CallOptions) => run(() => callerOfPrincipal("user", user_id), options),
@@ -30,7 +30,6 @@ export interface RevocationRequest {
 /** The ports that sign-in needs. */
 export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | typeof issueToken | typeof revokeToken>>
 
-/** Creates the functions that issue, check and revoke tokens. */
 const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   /** Returns the caller to whom an access token was issued. */
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),

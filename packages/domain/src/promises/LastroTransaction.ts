@@ -99,13 +99,10 @@ export interface TransactionFunctions<Tx> {
    * the client.
    *
    * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database
-   * of this Lastro. Durable jobs start at your commit. Long polls end within 250 ms after it.
+   * of this Lastro. Durable jobs start at your commit. Long polls end within 250 ms after your commit.
    */
   readonly within: (client: DatabaseClient) => Tx
 }
 
-/**
- * Returns the value of a successful Result, and throws the failure of any other, for example to roll back a
- * transaction.
- */
+/** Returns the value of a Result, or throws its failure, for example to roll back a transaction. */
 export const orThrow = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

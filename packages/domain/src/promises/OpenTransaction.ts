@@ -33,8 +33,10 @@ export const currentTransaction = (
 
 /** Returns whether the current asynchronous context is in a callback on a host's client, at any depth. */
 export const isInCallbackOf = (transactions: HostTransactions["Service"], client: object): boolean => {
-  for (let one = currentTransaction(transactions); one !== undefined; one = one.enclosing) {
-    if (one.isOpen && one.scope === client) return true
+  let transaction = currentTransaction(transactions)
+  while (transaction !== undefined) {
+    if (transaction.isOpen && transaction.client === client) return true
+    transaction = transaction.enclosing
   }
   return false
 }
@@ -43,7 +45,7 @@ export const isInCallbackOf = (transactions: HostTransactions["Service"], client
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
   /** The client of the host, if this transaction is part of a transaction on that client. */
-  readonly scope: object | undefined
+  readonly client: object | undefined
   /** The transaction in whose callback this one began. It can use another client. */
   readonly enclosing: OpenTransaction<never> | undefined
   isOpen = true
@@ -57,26 +59,29 @@ export class OpenTransaction<Ports> {
   constructor(
     context: Context.Context<Ports>,
     transactions: HostTransactions["Service"],
-    { enclosing, parent, scope }: {
+    { client, enclosing, parent }: {
       readonly enclosing: OpenTransaction<never> | undefined
       readonly parent: OpenTransaction<Ports> | undefined
-      readonly scope: object | undefined
+      readonly client: object | undefined
     }
   ) {
     const watch = Context.getOption(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
-    // `changed` ends no long poll before the commit.
+    // Before the commit, `changed` ends no long poll, but collects the application.
     this.#context = Option.isNone(watch)
       ? context
       : Context.add(context, StatusWatch, StatusWatch.of({ ...watch.value, changed })) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
-    this.scope = scope
+    this.client = client
     this.enclosing = enclosing
   }
 
-  #isInside(other: OpenTransaction<never> | undefined): boolean {
-    for (let one = other?.parent; one !== undefined; one = one.parent) if (one === this as unknown) return true
+  /** Returns whether a transaction began in the callback of this one, at any depth. */
+  #encloses(inner: OpenTransaction<never> | undefined): boolean {
+    for (let outer = inner?.parent; outer !== undefined; outer = outer.parent) {
+      if (outer === this as unknown) return true
+    }
     return false
   }
 
@@ -86,7 +91,7 @@ export class OpenTransaction<Ports> {
     { signal }: Pick<CallOptions, "signal"> = {}
   ): Promise<Result.Result<A, E>> {
     if (!this.isOpen) throw new TransactionEnded()
-    if (this.#isInside(currentTransaction(this.#transactions))) throw new CallOutsideTransaction()
+    if (this.#encloses(currentTransaction(this.#transactions))) throw new CallOutsideTransaction()
     signal?.throwIfAborted()
     const fiber = Effect.runForkWith(this.#context)(Effect.result(this.#turn.withPermit(effect)), { signal })
     this.#running.add(fiber)

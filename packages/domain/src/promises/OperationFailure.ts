@@ -1,5 +1,6 @@
+import { type Unpermitted } from "../access/Authorization.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
-import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type InputKind, type Operation } from "../operation/Operation.ts"
 import { type operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 
@@ -14,7 +15,8 @@ type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "
 /** The errors that an operation's function can return, from its kind of input and the errors of its use case. */
 export type FailureOf<Kind extends InputKind, E> = Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted
 
-type FailureOfEntry<Entry> = Entry extends
+/** The errors that the function of a table entry can return. */
+export type FailureOfEntry<Entry> = Entry extends
   Operation<infer _Texts, infer Kind, infer _A, infer E, infer _R, infer _UseCase> ? FailureOf<Kind, E> : never
 
 type Failures = { readonly [Name in keyof typeof operations]: FailureOfEntry<(typeof operations)[Name]> }

@@ -128,11 +128,11 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
           client_id,
           client_secret: redact(client_secret)
         }),
-        (made) =>
-          Option.getOrNull(Option.map(made, (one): Installed => ({
-            ...one,
-            admin_password: Redacted.value(one.admin_password),
-            client_secret: Redacted.value(one.client_secret)
+        (result) =>
+          Option.getOrNull(Option.map(result, (secrets): Installed => ({
+            ...secrets,
+            admin_password: Redacted.value(secrets.admin_password),
+            client_secret: Redacted.value(secrets.client_secret)
           })))
       ), options),
   /** Creates the root of a new partner tree. The body has the same form as for `createPartner`. */

@@ -27,16 +27,15 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   erasePerson: (cpf: string, erasure: ErasureOptions = {}, options?: CallOptions) =>
     run(() => Effect.flatMap(readCpf(cpf), (parsed) => erasePerson(parsed, erasure)), options),
   /**
-   * Anonymises some users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their
-   * number: call it again until it is 0. Default: 90 days.
+   * Anonymises up to 100 users and 100 partners that were deleted at least `retention_ms` milliseconds ago. Default: 90
+   * days. Returns the number of anonymised records. Call the function again until it returns 0.
    */
   anonymiseDeleted: (retention_ms?: number, options?: CallOptions) =>
     run(() => anonymiseDeleted(retention_ms), options),
   /**
-   * Erases the personal data of some applications that were never paid.
-   *
-   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call the function again
-   * with `next` until that is null.
+   * Erases the personal data of up to 20 applications that were never paid. Only applications that have not changed for
+   * `retention_ms` milliseconds are erased. Returns the number of erased applications and a position. Call the function
+   * again with `next` until it is null.
    */
   eraseUnsold: (retention_ms: number, after?: ChangePosition | null, options?: CallOptions) =>
     run(() => eraseUnsold(retention_ms, after), options)

@@ -16,7 +16,7 @@ export const workFunctions = (run: Run<PortsOfWork>) => ({
    * contain no personal data.
    */
   listJobs: (limit?: number, options?: CallOptions) => run(() => listJobs(limit), options),
-  /** Returns a stored job with its application. The name of a job is its kind and its id: `quote/…` or `contract/…`. */
+  /** Returns a stored job with its application. A job's name is its queue and its id, such as `quote/…` (JOB-08). */
   showJob: (name: string, options?: CallOptions) => run(() => showJob(name), options),
   /** Makes a job due at once, and keeps its progress. Returns the job as it was before. */
   retryJob: (name: string, options?: CallOptions) => run(() => retryJob(name), options),

@@ -6,9 +6,7 @@ import {
   type RecordContractRequest,
   type RecordPaymentRequest
 } from "../commission/HostContract.ts"
-import { commissions } from "../operation/commissions.ts"
-import { hostContracts } from "../operation/commissions.ts"
-import { type Operation } from "../operation/Operation.ts"
+import { commissions, hostContracts } from "../operation/commissions.ts"
 import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type CreateOptions } from "./CallOptions.ts"
 import { type CommissionFunctions } from "./CommissionFunctions.ts"
@@ -16,7 +14,7 @@ import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
-import { type FailureOf, type Untrusted } from "./OperationFailure.ts"
+import { type FailureOfEntry, type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
 
@@ -24,9 +22,6 @@ type Tables = typeof commissions & typeof hostContracts
 
 /** The ports of commissions. They need no lender, durable jobs or applications. */
 export type PortsOfCommissions = PortsOf<Tables>
-
-type FailureOfEntry<Entry> = Entry extends
-  Operation<infer _Texts, infer Kind, infer _A, infer E, infer _R, infer _UseCase> ? FailureOf<Kind, E> : never
 
 /** The errors of the functions on contracts of the host. */
 export type HostContractFailure = FailureOfEntry<(typeof hostContracts)[keyof typeof hostContracts]>

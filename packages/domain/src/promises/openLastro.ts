@@ -1,12 +1,44 @@
 import { type Layer } from "effect"
+import { callerFunctions } from "./CallerFunctions.ts"
 import { eventFunctions } from "./EventFunctions.ts"
 import { exportFunctions } from "./ExportFunctions.ts"
+import { hostFunctions } from "./HostFunctions.ts"
+import { type IdentityFunctions, identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
 import { type LastroTransaction } from "./LastroTransaction.ts"
+import { lenderFunctions } from "./LenderFunctions.ts"
 import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
+import { operatorFunctions } from "./OperatorFunctions.ts"
+import { privacyFunctions } from "./PrivacyFunctions.ts"
+import { type Run } from "./Run.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
-import { joinableFunctions, useCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { workFunctions } from "./WorkFunctions.ts"
+
+type UseCaseFunctions<More> =
+  & Omit<LastroTransaction<More>, "atomically" | "query">
+  & Pick<IdentityFunctions, "issueToken">
+
+/** Creates the functions of all use cases. `run` runs each call, for example in a transaction. */
+const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFunctions<More> => ({
+  ...callerFunctions(run),
+  ...hostFunctions(run),
+  ...identityFunctions(run),
+  ...lenderFunctions(run),
+  ...operatorFunctions(run),
+  ...privacyFunctions(run),
+  ...workFunctions(run),
+  run: (effect, options) => run(() => effect, options)
+})
+
+/**
+ * Creates the functions of all use cases except `issueToken`, because a rollback would undo its revocation of a
+ * session.
+ */
+const joinableFunctions = <More>(run: Run<UseCasePorts | More>): Omit<UseCaseFunctions<More>, "issueToken"> => {
+  const { issueToken: _, ...functions } = useCaseFunctions<More>(run)
+  return functions
+}
 
 /**
  * Opens the ports of a layer, and returns every use case as a function that returns a promise. If the layer cannot be

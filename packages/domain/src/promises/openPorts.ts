@@ -19,12 +19,11 @@ export interface OpenOptions {
   readonly closeTimeout?: Duration.Input
 }
 
-/** The name of this field is the sentence that the compiler shows for an incomplete layer. */
+// The names of the fields of these two types are the sentences that the compiler shows for an incomplete layer.
 interface LacksLayer<Services> {
   readonly "This layer still requires services. Add the layers that provide them with Layer.provideMerge:": Services
 }
 
-/** The name of this field is the sentence that the compiler shows for an incomplete layer. */
 interface LacksPort<Ports> {
   readonly "This layer does not provide these ports. Merge the layers that provide them:": Ports
 }
@@ -82,7 +81,7 @@ export const openPorts = async <Ports, E>(
     throw error
   })
   const inProgress = new Set<Promise<unknown>>()
-  let closing: Promise<void> | undefined
+  let closed: Promise<void> | undefined
 
   const transactions = Option.getOrUndefined(Context.getOption(ports, HostTransactions))
   const checkOutside = () => {
@@ -91,7 +90,7 @@ export const openPorts = async <Ports, E>(
 
   const runWithin: Run<Ports> = async (effect, options = {}) => {
     const { signal } = options
-    if (closing !== undefined) throw new LastroClosed()
+    if (closed !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
     const call = runtime.runPromise(Effect.result(provideCall(options)(Effect.suspend(effect))), { signal })
     const forget = () => inProgress.delete(call)
@@ -108,9 +107,9 @@ export const openPorts = async <Ports, E>(
     return runWithin(effect, options)
   }
 
-  const beginsToClose = Deferred.makeUnsafe<void>()
+  const closing = Deferred.makeUnsafe<void>()
   const closePorts = async () => {
-    Deferred.doneUnsafe(beginsToClose, Exit.void)
+    Deferred.doneUnsafe(closing, Exit.void)
     try {
       await runtime.runPromise(releaseLongPolls)
       const settled = Effect.promise(() => Promise.allSettled(inProgress))
@@ -121,7 +120,7 @@ export const openPorts = async <Ports, E>(
   }
   const close = async () => {
     checkOutside()
-    return closing ??= closePorts()
+    return closed ??= closePorts()
   }
 
   const facade: Facade<Ports> = {
@@ -130,5 +129,5 @@ export const openPorts = async <Ports, E>(
     close,
     [Symbol.asyncDispose]: close
   }
-  return { run, runWithin, closing: beginsToClose, facade, transactions }
+  return { run, runWithin, closing, facade, transactions }
 }

@@ -4,7 +4,7 @@ import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from ".
 import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
 
 /**
- * The functions that authenticate callers. Without `atomically` and `within`, because a rollback would undo the
+ * The functions that authenticate callers. There is no `atomically` and no `within`, because a rollback would undo the
  * revocation of a session. `More` are further services of the layer, besides the ports.
  */
 export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}

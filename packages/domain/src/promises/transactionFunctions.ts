@@ -1,4 +1,4 @@
-import { Duration, Effect, Option, Result } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { keepRequestId, RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
@@ -9,9 +9,8 @@ import {
   StatementFailed,
   type StatementRefused
 } from "../ports/HostTransactions.ts"
-import { StatusWatch } from "../ports/StatusWatch.ts"
+import { endWaits } from "../ports/StatusWatch.ts"
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
-import { type ApplicationId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
@@ -97,10 +96,10 @@ const makeTx = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
   return { ...functions(runUseCase), ...calls } as Tx
 }
 
-/** The place of a callback: in the callback of `parent`, or on the client `scope` of the host. */
+/** The place of a callback: in the callback of `parent`, or on the `client` of the host. */
 interface Place<Ports> {
   readonly parent?: Open<Ports>
-  readonly scope?: object
+  readonly client?: object
   readonly enclosing?: OpenTransaction<never> | undefined
   readonly timeout?: Duration.Input
 }
@@ -109,16 +108,16 @@ interface Place<Ports> {
 const runWork = <Tx extends TransactionCalls<Tx, Ports>, Ports, A>(
   parts: Parts<Tx, Ports>,
   work: Work<Tx, A>,
-  { enclosing, parent, scope = parent?.scope, timeout }: Place<Ports>
+  { client, enclosing, parent, timeout }: Place<Ports>
 ) =>
   Effect.gen(function*() {
     const { transactions } = parts
     if (transactions === undefined) return yield* Effect.die(new TransactionsUnavailable())
     return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
       const open = new OpenTransaction(yield* Effect.context<Ports | UnitOfWork>(), transactions, {
+        client: parent?.client ?? client,
         enclosing: parent?.enclosing ?? enclosing,
-        parent,
-        scope
+        parent
       })
       const body = Effect.tryPromise({
         try: async () => transactions.enter(open, () => work(txOfCallback(parts, transactions, open))),
@@ -175,18 +174,11 @@ const txOnClient = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
     atomically: async (work) => {
       // Read here, because a fiber does not keep the asynchronous context.
       const enclosing = currentTransaction(transactions)
-      const place = { enclosing, scope: client, timeout: defaultTimeout }
+      const place = { client, enclosing, timeout: defaultTimeout }
       return valueOrThrow(await call(() => runWork(parts, work, place))).value
     }
   })
 }
-
-/** Ends the long polls of these applications. */
-const endLongPolls = (changed: Iterable<ApplicationId>) =>
-  Effect.flatMap(
-    Effect.serviceOption(StatusWatch),
-    (watch) => Option.isNone(watch) ? Effect.void : Effect.forEach(changed, watch.value.changed, { discard: true })
-  )
 
 /** Creates `atomically` and `within`. */
 export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
@@ -194,7 +186,7 @@ export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Por
 ): TransactionFunctions<Tx> => ({
   atomically: async (work, { timeout = defaultTimeout, ...options } = {}) => {
     const committed = await parts.run(
-      () => Effect.tap(runWork(parts, work, { timeout }), ({ changed }) => endLongPolls(changed)),
+      () => Effect.tap(runWork(parts, work, { timeout }), ({ changed }) => endWaits(changed)),
       options
     )
     return valueOrThrow(committed).value

@@ -8,6 +8,7 @@ import {
   holdsAll
 } from "../../src/access/Authorization.ts"
 import { type Caller, checkCaller } from "../../src/access/Caller.ts"
+import { personalDataView } from "../../src/access/PersonalDataView.ts"
 import { judgeSelfPatch } from "../../src/user/UpdateUser.ts"
 import { makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 
@@ -59,11 +60,12 @@ describe("Caller", () => {
 
   it("AUTH-23 the permissions that a check reads cannot be changed by a method of Set", () => {
     const narrow = makeCaller({ permissions: new Set(["users:read"]) })
-    Set.prototype.add.call(narrow.permissions, "users:write")
+    for (const added of ["users:write", "kyc:read"]) Set.prototype.add.call(narrow.permissions, added)
     assert.isTrue(Result.isFailure(authorize(narrow, "users:write")))
     assert.isTrue(Result.isFailure(authorizeUserPatch(narrow, otherUser)))
     assert.isFalse(holdsAll(narrow, ["users:write"]))
     assert.isTrue(Result.isFailure(judgeSelfPatch(narrow, ownUser, { name: "Bia" })))
+    assert.strictEqual(personalDataView(narrow), "masked")
   })
 
   it("AUTH-23 a caller cannot be changed", () => {

@@ -8,6 +8,7 @@ import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
 import { isComplete, missingFields } from "../../src/kyc/missingFields.ts"
 import { isOwnKyc, isSamePerson, prefill, submittedFields } from "../../src/kyc/prefill.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
+import { makeCaller } from "../hierarchy/callers.ts"
 import { applyCommands, completeKyc, contractingApplication, customer, noon, updateContract } from "../loan/examples.ts"
 import { kycValues, withKyc } from "./kycs.ts"
 
@@ -108,10 +109,10 @@ describe("FgtsKyc", () => {
 describe("visibility", () => {
   it("KYC-03 CPF, PIX key and account are unmasked only with permission to read KYC", () => {
     for (const permission of permissions) {
-      const view = personalDataView({ permissions: new Set([permission]) })
+      const view = personalDataView(makeCaller({ permissions: new Set([permission]) }))
       assert.strictEqual(view, permission === "kyc:read" ? "full" : "masked")
     }
-    assert.strictEqual(personalDataView({ permissions: new Set() }), "masked")
+    assert.strictEqual(personalDataView(makeCaller({ permissions: new Set() })), "masked")
   })
 
   it("KYC-10 without permission to read KYC, only derived fields are visible", () => {

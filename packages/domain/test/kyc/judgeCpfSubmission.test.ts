@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { permissions } from "../../src/access/Permission.ts"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
 import { judgeCpfSubmission } from "../../src/kyc/patchKyc.ts"
+import { makeCaller } from "../hierarchy/callers.ts"
 
 const types = fc.constantFrom("CPF", "EMAIL", "PHONE", null)
 
@@ -29,7 +30,7 @@ describe("judgeCpfSubmission", () => {
             (type === "CPF" && body.pix !== null && body.pix !== undefined)
           const isAllowed = held.includes("kyc:read") || created_by === "me" || !mentions
           const judged = judgeCpfSubmission(
-            { permissions: new Set(held), subject: "me" },
+            makeCaller({ permissions: new Set(held), subject: "me" }),
             { created_by, kyc },
             body
           )

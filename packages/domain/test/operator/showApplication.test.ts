@@ -8,6 +8,7 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { type Application } from "../../src/loan/Application.ts"
 import { showApplication } from "../../src/operator/showApplication.ts"
 import { applicationHistory } from "../../src/origination/applicationHistory.ts"
 import { DurableWork } from "../../src/origination/DurableWork.ts"
@@ -49,6 +50,25 @@ describe("showApplication", () => {
       yield* (yield* DurableWork).startQuote(quote_id)
       const { jobs } = yield* showApplication(application_id)
       assert.deepStrictEqual(jobs.map(({ id, kind }) => ({ id, kind })), [{ kind: "quote", id: quote_id }])
+    })))
+
+  it.effect("lists the jobs of the lenders of a quote, the job of its waiting time, and the job of the contract", () =>
+    runInMemory(Effect.gen(function*() {
+      const { proposal, quotes: [quote], ...application } = yield* storeContractedApplication(yield* storeRootPartner())
+      const lender = { code: "first", label: "First" }
+      const part = { lender, outcome: "PENDING", rejection: null, asked_at: null, completed_at: null } as const
+      const after: Application = {
+        ...application,
+        quotes: [{ ...quote, parts: [part], routing: { strategy: "ALL", patience_ms: 0 } }],
+        proposal: proposal === null ? null : { ...proposal, lender }
+      }
+      yield* saveApplication(after, after)
+      const { startContract, startPatience, startQuote } = yield* DurableWork
+      yield* startQuote(quote.quote_id, lender.code)
+      yield* startPatience(quote.quote_id)
+      if (proposal !== null) yield* startContract(proposal.proposal_id, lender.code)
+      const { jobs } = yield* showApplication(after.application_id)
+      assert.deepStrictEqual(jobs.map(({ kind }) => kind), ["quote:first", "patience", "contract:first"])
     })))
 
   it("FGTS-56 the history of an application is in the order of its times, and has every quote and status", () => {

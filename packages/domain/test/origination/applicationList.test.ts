@@ -31,6 +31,7 @@ import { summarizeApplications } from "../../src/origination/SummarizeApplicatio
 import { addMillis } from "../../src/values/Timestamp.ts"
 import { createApplication } from "../commands.ts"
 import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
+import { makeCaller } from "../hierarchy/callers.ts"
 
 /** Applications with an instant at or near one at which their status changes. */
 const timed = anyApplication.chain((application) => {
@@ -102,7 +103,7 @@ describe("the list of applications", () => {
   })
 
   it("FGTS-51 only callers with kyc:read can filter applications by CPF; an empty filter is ignored", () => {
-    const [full, masked] = [{ permissions: new Set(["kyc:read"] as const) }, { permissions: new Set([]) }]
+    const [full, masked] = [makeCaller(), makeCaller({ permissions: new Set() })]
     for (const cpf of ["11144477735", "x", [" ", ""]]) {
       assert.isTrue(Result.isSuccess(judgeCpfFilter(full, { cpf })))
       assert.isTrue(Result.isFailure(judgeCpfFilter(masked, { cpf })))

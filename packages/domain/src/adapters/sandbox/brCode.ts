@@ -3,9 +3,7 @@ import { type Centavos } from "../../values/Centavos.ts"
 /** Formats a field of a BR Code: its id, the length of its value in two digits, and its value. */
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
 
-/**
- * Computes the CRC of a BR Code: CRC-16 with the polynomial 1021 and the start value FFFF, as four hexadecimal digits.
- */
+/** Computes the CRC of a BR Code: CRC-16 with the polynomial 0x1021 and the start value 0xFFFF, as four hex digits. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const character of text) {
@@ -22,10 +20,11 @@ export interface BrCode {
   readonly key: string
   /** Null: the payer chooses the amount. */
   readonly amount: Centavos | null
-  /** The payee in ASCII: a name of at most 25 characters and a city of at most 15. */
+  /** The name of the payee: at most 25 ASCII characters. */
   readonly name: string
+  /** The city of the payee: at most 15 ASCII characters. */
   readonly city: string
-  /** The id of the payment: 1 to 25 letters and digits, or `***` without an id. */
+  /** The id of the payment: 1 to 25 letters and digits. `***`: the payment has no id. */
   readonly txid: string
 }
 

@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { Lender, type LenderQuoteRequest } from "../../lender/Lender.ts"
 import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "../../lender/LenderFailures.ts"
 import { noRequirements } from "../../lender/LenderRequirements.ts"
-import { type LenderContract, type LenderExits } from "../../loan/LenderContract.ts"
+import { type LenderExits } from "../../loan/LenderContract.ts"
 import { type FinalQuotation } from "../../offer/Quote.ts"
 import { currentTimestamp, type Timestamp } from "../../values/Timestamp.ts"
 import { isSilent, sandboxAnswer, type SandboxTemper } from "./sandboxAnswer.ts"
@@ -26,8 +26,8 @@ export interface SandboxOptions {
    */
   readonly signaturePage?: string | undefined
   /**
-   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. The quick lender
-   * does not answer for a CPF that ends in 60, and the slow one not for 61. Default: neither.
+   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. For a CPF that ends
+   * in 60, the quick lender does not answer. For 61, the slow lender does not answer. Default: neither.
    */
   readonly temper?: SandboxTemper | undefined
 }
@@ -54,30 +54,27 @@ const quote = Effect.fnUntraced(function*(request: LenderQuoteRequest, temper: S
   if (quotation === null) return yield* noAnswer()
   const at = yield* currentTimestamp
   if (!isOver(quotation, at)) return quotation
-  // The answer was delayed, for example by a full queue. It is computed again, with times from now on.
+  // The request waited too long, for example in a full queue. The answer is computed again, with times from now on.
   return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
 })
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
 /**
- * Creates a stateless lender for demonstrations and tests. Each answer follows from the last two digits of the CPF
- * (`sandboxScenarios`), the request and the clock. The reference of a contract encodes all requests about it, and
- * changes with each payment attempt, cancellation, refund and new signature link. So a restart loses nothing. A
- * cancellation without a reference finds no contract.
+ * Creates a stateless lender for demonstrations and tests. Each answer depends only on the last two digits of the CPF
+ * (`sandboxScenarios`), the request and the clock. The reference of a contract encodes its state, and changes with each
+ * payment attempt, cancellation, refund and new signature link. So a restart loses nothing. A cancellation without a
+ * reference finds no contract.
  */
 export const layerSandboxLender = (
   { signaturePage, stepMs = 1_000, temper }: SandboxOptions = {}
 ): Layer.Layer<Lender> => {
-  const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
-    Effect.flatMap(
-      currentTimestamp,
-      (at) =>
-        Option.match(Option.flatMap(reference, (known) => sandboxContract(known, at, stepMs, signaturePage)), {
-          onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
-          onSome: Effect.succeed
-        })
-    )
+  const contractOf = Effect.fnUntraced(function*(reference: Option.Option<string>) {
+    const at = yield* currentTimestamp
+    const contract = Option.flatMap(reference, (known) => sandboxContract(known, at, stepMs, signaturePage))
+    if (Option.isSome(contract)) return contract.value
+    return yield* unavailable("the sandbox lender has no contract with this reference")
+  })
   return Layer.succeed(
     Lender,
     Lender.of({

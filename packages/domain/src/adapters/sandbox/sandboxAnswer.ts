@@ -18,7 +18,7 @@ import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenar
 const least = 1_000_00
 const most = 6_000_00
 
-/** Hashes a text to an evenly distributed number from 0 to 1 (FNV-1a with the finaliser of MurmurHash3). */
+/** Hashes a text to an evenly distributed number from 0 to 1: FNV-1a, then the last step of MurmurHash3. */
 const evenlySpread = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -60,12 +60,12 @@ export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<Sandbo
 }
 
 /**
- * If there are two sandbox lenders, the quick one does not answer for a CPF that ends in 60. The slow one does not answer
- * for a CPF that ends in 61.
+ * If there are two sandbox lenders, the quick one does not answer for a CPF that ends in 60. The slow one does not
+ * answer for a CPF that ends in 61.
  * @rule SANDBOX-13
  */
 export const isSilent = (temper: SandboxTemper | undefined, cpf: Cpf): boolean =>
-  temper === "quick" ? sandboxDigits(cpf) === "60" : temper === "slow" && sandboxDigits(cpf) === "61"
+  (temper === "quick" && sandboxDigits(cpf) === "60") || (temper === "slow" && sandboxDigits(cpf) === "61")
 
 /** Returns the three fee tables of the sandbox lender for a scenario. */
 export const sandboxTables = ({ plus_fee }: SandboxScenario): ReadonlyArray<SandboxTable> => [
@@ -83,15 +83,17 @@ export type SandboxQuoteRequest =
   & Pick<LenderQuoteRequest, "number" | "attempt" | "requested_at" | "released_on" | "policy" | "wish">
   & { readonly customer: Pick<Customer, "cpf" | "birth_date"> }
 
-/** An answer of the sandbox lender, and its delay. `quotation` is null without an answer. */
+/** An answer of the sandbox lender. */
 export interface SandboxAnswer {
+  /** The delay of the answer, in milliseconds. */
   readonly after_ms: number
+  /** Null: the lender does not answer. */
   readonly quotation: FinalQuotation | null
 }
 
 /**
- * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether it has
- * offers or a rejection, or is missing.
+ * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF selects offers, a
+ * rejection or no answer.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest, temper?: SandboxTemper): SandboxAnswer => {
@@ -99,15 +101,15 @@ export const sandboxAnswer = (request: SandboxQuoteRequest, temper?: SandboxTemp
   const after_ms = scenario.answers_after_ms + (temper === "slow" ? slowMs : 0)
   if (request.attempt <= scenario.silent_attempts) return { after_ms, quotation: null }
   const { refuses } = scenario
-  return {
-    after_ms,
-    quotation: refuses !== null && request.number <= refuses.quotes
-      ? { kind: "REFUSED", rejection: inTime(refuses, request.requested_at, refuses.retry_after_ms) }
-      : priceTables(request, scenario, temper === undefined ? sandboxTables(scenario) : tablesOfTemper[temper])
+  if (refuses !== null && request.number <= refuses.quotes) {
+    const rejection = rejectionAt(refuses, request.requested_at, refuses.retry_after_ms)
+    return { after_ms, quotation: { kind: "REFUSED", rejection } }
   }
+  const tables = temper === undefined ? sandboxTables(scenario) : tablesOfTemper[temper]
+  return { after_ms, quotation: priceTables(request, scenario, tables) }
 }
 
-const inTime = (
+const rejectionAt = (
   { code, message }: SandboxRefusal,
   requested_at: Timestamp,
   retry_after_ms: number | null
@@ -146,9 +148,9 @@ export const priceTables = (
   const valid_until = offers_last_ms === null ? null : addMillis(requested_at, offers_last_ms)
   const offers: Array<LenderOffer> = []
   const unpriced: Array<Unpriced> = []
-  for (const one of tables) {
-    const { table } = one
-    const terms = priceWith(one, request, installments)
+  for (const sandboxTable of tables) {
+    const { table } = sandboxTable
+    const terms = priceWith(sandboxTable, request, installments)
     if (Result.isSuccess(terms)) offers.push({ table, terms: terms.success, valid_until })
     else unpriced.push({ table, rejection: refusalOf(terms.failure) })
   }

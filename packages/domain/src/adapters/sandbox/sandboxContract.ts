@@ -12,8 +12,8 @@ import { formatReference, parseReference, type SandboxContract } from "./sandbox
 import { type SandboxScenario, sandboxScenario } from "./sandboxScenarios.ts"
 
 /**
- * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns
- * none if it is not the reference of a sandbox contract.
+ * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not change it.
+ * Returns none for any other reference.
  * @rule SANDBOX-06
  */
 export const sandboxPaymentReference = (
@@ -31,7 +31,7 @@ export const sandboxPaymentReference = (
 const stepsSince = (since_ms: number, at_ms: number, stepMs: number): number =>
   stepMs > 0 ? Math.max(0, Math.floor((at_ms - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
 
-/** Returns the status that a contract would have without a requested cancellation or refund. */
+/** Returns the status of a contract without a cancellation or a refund. */
 const courseStatus = (
   { accepted_ms, attempt, digits, payment_ms }: SandboxContract,
   at_ms: number,
@@ -49,10 +49,7 @@ const courseOf = ({ contract, is_analysed }: SandboxScenario): ReadonlyArray<Len
   ...contract
 ]
 
-/**
- * Returns the status of a contract at a time. It follows from the requested cancellation or refund, or else from the
- * scenario.
- */
+/** Returns the status of a contract at a time, from its cancellation or refund. Without one, from its scenario. */
 export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
   const { digits, exit } = contract
   const scenario = sandboxScenario(digits)
@@ -69,13 +66,13 @@ export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: numbe
 
 /** Returns the time at which a contract was paid. */
 const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number => {
-  // In the scenario that pays despite a cancellation, the request for it causes the payment.
+  // In the scenario that pays despite a cancellation, the request for the cancellation causes the payment.
   if (exit?.kind === "cancel") return exit.at_ms
-  const wasRetried = attempt > 1
-  return wasRetried ? payment_ms + stepMs : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
+  if (attempt > 1) return payment_ms + stepMs
+  return accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
 }
 
-/** Returns the step at which a contract is paid. In the scenario of a settled contract, it is the last step but one. */
+/** Returns the step at which a contract is paid. In the scenario of a settled contract, the step before SETTLED. */
 const paidStepOf = (scenario: SandboxScenario): number => {
   const course = courseOf(scenario)
   return course.includes("PAID") ? course.indexOf("PAID") : course.indexOf("SETTLED") - 1
@@ -120,7 +117,7 @@ const defaultSignaturePage = "https://sandbox.invalid/signature"
 /**
  * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. It moves to the next status
  * of its scenario every `stepMs` milliseconds after its acceptance. A retried payment succeeds after one step. Returns
- * none if it is not the reference of a sandbox contract.
+ * none for any other reference.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (

@@ -1,7 +1,7 @@
 import { completeCpf, type Cpf } from "../../values/Cpf.ts"
 
-const first = 100_000_000
-const last = 999_999_999
+/** The range of the first nine digits of a CPF. */
+const [first, last] = [100_000_000, 999_999_999]
 
 /**
  * Returns a CPF that ends in the given two digits, for demonstrations and tests. Each `index` below one million yields
@@ -9,9 +9,10 @@ const last = 999_999_999
  */
 export const sandboxCpf = (digits: string, index = 0): Cpf => {
   if (!/^\d\d$/.test(digits)) throw new RangeError("`digits` must be exactly two digits")
-  for (let nine = first + index * 800; nine <= last; nine++) {
-    if (new Set(String(nine)).size === 1) continue
-    const cpf = completeCpf(String(nine))
+  // 800 consecutive numbers always include one whose CPF has this ending.
+  for (let number = first + index * 800; number <= last; number++) {
+    if (new Set(String(number)).size === 1) continue
+    const cpf = completeCpf(String(number))
     if (cpf.endsWith(digits)) return cpf
   }
   throw new RangeError("`index` is too large: there is no CPF for it")

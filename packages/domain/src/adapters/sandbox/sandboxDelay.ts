@@ -11,14 +11,14 @@ export type SandboxDelayRequest = Pick<LenderQuoteRequest, "requested_at" | "len
   readonly customer: Pick<Customer, "cpf">
 }
 
-/** The maximum `retry_after_ms` of a throttled sandbox lender. */
+/** The maximum `retry_after_ms` of a throttled quote. */
 const longestWaitMs = 1_000
 
 const stateShape = /^sandbox\.(\d{1,15})$/
 
 /**
- * Reads from `lender_state` the time at which a pending quote gets its answer. 0 for the state of another lender, whose
- * quote is answered at once.
+ * Reads from `lender_state` the time at which a pending quote gets its answer, in milliseconds since
+ * 1970-01-01T00:00:00Z. Returns 0 for the state of another lender, so that its quote is answered at once.
  */
 const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
 

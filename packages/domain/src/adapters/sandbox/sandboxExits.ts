@@ -5,9 +5,8 @@ import { statusAt } from "./sandboxContract.ts"
 import { formatReference, parseReference, type SandboxContract, type SandboxExit } from "./sandboxReference.ts"
 
 /**
- * Adds a cancellation, a refund or a new signature link to the reference of a contract, which encodes the state of the
- * contract. Returns the reference unchanged if `isAllowed` returns false for the contract and its status at the time of
- * the request.
+ * Adds a cancellation, a refund or a new signature link to the reference of a contract. `isAllowed` gets the status of
+ * the contract at the time of the request. If it returns false, the reference stays unchanged.
  */
 const afterExit = (
   reference: string,
@@ -30,8 +29,8 @@ const unpaid: ReadonlySet<LenderContractStatus> = new Set([
 
 /**
  * A sandbox contract that is neither paid nor ended is cancelled at the time of the request. In one scenario it is PAID
- * instead. The new reference encodes this time, so equal requests have equal results. Returns none if it is not the
- * reference of a sandbox contract.
+ * instead. The new reference encodes this time, so equal requests have equal results. Returns none for any other
+ * reference.
  * @rule SANDBOX-10
  */
 export const sandboxCancellationReference = (
@@ -43,7 +42,7 @@ export const sandboxCancellationReference = (
 /**
  * A sandbox contract that is PAID when a refund is requested becomes REFUND_PENDING. One step later it is REFUNDED, or
  * PAID again in one scenario. The new reference encodes the time of the request, so equal requests have equal results.
- * Returns none if it is not the reference of a sandbox contract, or if it contains no amount.
+ * Returns none for any other reference, or if the reference contains no amount.
  * @rule SANDBOX-11
  */
 export const sandboxRefundReference = (
@@ -57,8 +56,6 @@ export const sandboxRefundReference = (
     )
   )
 
-/**
- * Returns the reference of a contract with a new signature link. Unchanged unless the contract is AWAITING_SIGNATURE.
- */
+/** Adds a new signature link to the reference of a contract, if the contract is AWAITING_SIGNATURE. */
 export const sandboxLinkReference = (reference: string, at: Timestamp, stepMs: number): Option.Option<string> =>
   afterExit(reference, { kind: "link", at_ms: millisOf(at) }, stepMs, (status) => status === "AWAITING_SIGNATURE")

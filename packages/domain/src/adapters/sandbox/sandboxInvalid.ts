@@ -6,8 +6,8 @@ import { sandboxDigits, sandboxScenario } from "./sandboxScenarios.ts"
 const acceptedHouseNumber = "S/N"
 
 /**
- * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. `S/N`
- * is accepted, so that a corrected submission succeeds. Returns the refused fields.
+ * In one scenario of the sandbox, the lender refuses every house number of the address except `S/N`. A submission with
+ * `S/N` succeeds. Returns the refused fields.
  * @rule SANDBOX-09
  */
 export const sandboxInvalid = (

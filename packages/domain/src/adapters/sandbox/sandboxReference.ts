@@ -14,15 +14,18 @@ export interface SandboxExit {
   readonly at_ms: number
 }
 
-/** The state of a sandbox contract, which its reference encodes completely. */
+/** The state of a sandbox contract. Its reference encodes all of it. */
 export interface SandboxContract {
+  /** Two digits that select the scenario. They can differ from those of the CPF. */
   readonly digits: string
   readonly proposal_id: string
+  /** The time of the acceptance, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly accepted_ms: number
+  /** The number of the last payment attempt, from 1. */
   readonly attempt: number
   /** The time at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly payment_ms: number
-  /** Null in a reference of an earlier version of Lastro, and in one that several contracts share. */
+  /** Null in a reference of an earlier version of Lastro, and in a reference that several contracts share. */
   readonly net_amount: Centavos | null
   readonly exit: SandboxExit | null
 }
@@ -59,7 +62,7 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
   })
 }
 
-/** The proposal id in a reference that several contracts share. */
+/** The proposal id in the reference that several contracts share. */
 const sharedProposal = "00000000-0000-7000-8000-000000000000"
 
 /**

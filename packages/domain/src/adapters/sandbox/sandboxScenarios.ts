@@ -17,8 +17,8 @@ export interface SandboxScenario {
   /** Short description of the outcome, for people. */
   readonly outcome: string
   /**
-   * The rejection of the first quotes of an application. Null: no quote is rejected. `quotes` is the number of rejected
-   * quotes. `retry_after_ms` is the time from the request of the quote to `retry_at`. Null: no `retry_at`.
+   * The rejection of the first quotes of an application. `quotes` is the number of rejected quotes. `retry_after_ms` is
+   * the time from the request of the quote to `retry_at`, or null without a `retry_at`. Null: no quote is rejected.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
   /** The number of unanswered attempts at the start of each quote. */
@@ -38,14 +38,14 @@ export interface SandboxScenario {
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection with the last status of `contract`. Null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
-  /** The lender throttles requests for this time after a quote was requested. */
+  /** The time for which the lender throttles requests after a quote was requested. */
   readonly throttled_ms: number
   /**
-   * The lender answers PENDING to all requests of a quote until `ready_ms` have passed. `look_ms` is the time from the
-   * first answer to its `look_at`. Null: the first answer is the result.
+   * The lender answers PENDING to all requests of a quote until `ready_ms` have passed since the first request.
+   * `look_ms` is the time from the first answer to its `look_at`. Null: the first answer is the result.
    */
   readonly pending: { readonly ready_ms: number; readonly look_ms: number } | null
-  /** True if the lender refuses a submission unless the house number of the address is `S/N`. */
+  /** True if the lender accepts a submission only with the house number `S/N`. */
   readonly refuses_number: boolean
   /** True if all contracts of CPFs with this ending have the same reference. */
   readonly shares_reference: boolean
@@ -261,7 +261,7 @@ const digitsOfName = new Map([
 export const contractName = (digits: string): string => sandboxScenario(digits).contract_name
 
 /**
- * Returns digits that select the scenario with this name. Undefined for an unknown name. References of an earlier
- * version contain the digits themselves.
+ * Returns digits that select the scenario with this name. Undefined for an unknown name. In a reference of an earlier
+ * version, the name is the digits themselves.
  */
 export const contractDigits = (name: string): string | undefined => /^\d\d$/.test(name) ? name : digitsOfName.get(name)
