@@ -40,7 +40,6 @@ const LenderNameView = Schema.Struct({
   label: field(Schema.String, "Name of the lender, for people", "Sandbox")
 }).annotate({ identifier: "FgtsLender", description: "A lender" })
 
-/** A lender, or null. */
 export const NullableLender = field(
   Schema.NullOr(LenderNameView),
   "The lender; null if a version before this field stored the quote"

@@ -33,6 +33,7 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
+    // An adapter without `knownExits` makes no call for `exits`.
     const request = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(request, maxWait, noAnswer))
