@@ -89,7 +89,7 @@ const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, deliver
   return { delivery, answer, verdict: judgeAttempt(delivery, answer) }
 })
 
-const statuses = {
+const statusOfVerdict = {
   DELIVERED: "DELIVERED",
   RETRY: "PENDING",
   EXHAUSTED: "FAILED",
@@ -106,19 +106,20 @@ const batchOf = (
   const answers = counted.map(({ answer }) => answer)
   const failed = answers.map(failureOf).filter((failure) => failure !== null)
   const held = answers.map(holdMs).filter((hold_ms) => hold_ms !== null)
+  const succeeded = failed.length < answers.length
   return {
     outcomes: attempts.map(({ answer, delivery, verdict }) => ({
       event_id: delivery.event_id,
-      status: statuses[verdict.kind],
+      status: statusOfVerdict[verdict.kind],
       last_status: answer.kind === "ANSWERED" ? answer.status : null,
       last_fault: answer.kind === "FAILED" ? answer.reason : null,
       duration_ms: Math.round(answer.duration_ms),
       after_ms: verdict.kind === "RETRY" ? verdict.after_ms : null
     })),
-    failures: failed.length < answers.length ? 0 : failures + failed.length,
+    failures: succeeded ? 0 : failures + failed.length,
     is_lagging: answers.length === 0 ? is_lagging : isLagging(answers),
     hold_ms: held.length === 0 ? null : Math.max(...held),
-    succeeded: failed.length < answers.length,
+    succeeded,
     failure: failed.at(-1) ?? null,
     stop: stopOf(counted.map(({ verdict }) => verdict))
   }
