@@ -95,7 +95,8 @@ export const parseChoicesFilter = <const A extends string>(
   owns: (parameter) => parameter === name,
   parse: (raw) => {
     const texts = allValues(raw[name])
-    if (texts.every((text) => text === "") && texts.length < 2) return Result.succeed(Option.none())
+    const isEmpty = texts.length === 0 || (texts.length === 1 && texts[0] === "")
+    if (isEmpty) return Result.succeed(Option.none())
     const pieces = new Set(texts.flatMap((text) => text.split(",")))
     const chosen = allowed.filter((value) => pieces.has(value))
     return chosen.length === pieces.size

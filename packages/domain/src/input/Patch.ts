@@ -58,7 +58,7 @@ interface Outcome {
 
 type Patching = (stored: unknown, value: unknown) => Outcome
 
-/** Prepares the patch function of each field. They depend on no record and no body, so this happens once. */
+/** Returns the patch function of an object. The functions of its fields are made once, not for each record. */
 const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
   const patches = new Map(
     Object.entries(fields).map(([key, schema]) => {
@@ -114,7 +114,7 @@ const patchValue = (
       const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
       return outcomeOf(stored, ...problems.filter((found) => found.field === field))
     }
-    if (isImmutable) return keep(stored, decoded, field)
+    if (isImmutable) return judgeImmutable(stored, decoded, field)
     if (Result.isFailure(decoded)) {
       const { problems, unlisted } = decoded.failure
       return { next: stored, problems, unlisted }
@@ -141,7 +141,7 @@ const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): Read
  * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of
  * the wrong type is reported as NOT_NULLABLE or INVALID_TYPE.
  */
-const keep = (
+const judgeImmutable = (
   stored: unknown,
   decoded: Result.Result<unknown, ValidationFailed>,
   field: string
