@@ -49,7 +49,6 @@ export interface Closed {
 /** The CLOSED entries of a partner, which a payout pays. */
 export interface ClosedSum {
   readonly amount: Centavos
-  /** The number of entries. */
   readonly entries: number
 }
 

@@ -77,7 +77,6 @@ const key = {
   table: code("The code of the lender's fee table; null: every table. Requires `lender`.", "ouro")
 }
 
-/** A rate of a new plan. */
 export const NewRate = Schema.Struct({
   ...key,
   percent: field(

@@ -79,17 +79,18 @@ const sumsByReference = (contracts: ReadonlyArray<StatedContract>) => {
     const { kind, reference } = contract
     const key = reference === null ? `${index}` : keyOf(kind, reference)
     const before = known.get(key)
-    known.set(
-      key,
-      before === undefined ? { ...contract, isStated: false } : {
-        ...before,
-        paid_amount: before.paid_amount === null || contract.paid_amount === null
-          ? null
-          : before.paid_amount + contract.paid_amount as Centavos,
-        commission_amount: before.commission_amount + contract.commission_amount as Centavos,
-        in_period: before.in_period || contract.in_period
-      }
-    )
+    if (before === undefined) {
+      known.set(key, { ...contract, isStated: false })
+      continue
+    }
+    known.set(key, {
+      ...before,
+      paid_amount: before.paid_amount === null || contract.paid_amount === null
+        ? null
+        : before.paid_amount + contract.paid_amount as Centavos,
+      commission_amount: before.commission_amount + contract.commission_amount as Centavos,
+      in_period: before.in_period || contract.in_period
+    })
   }
   return known
 }
