@@ -101,7 +101,6 @@ const nameOf = (error: unknown): string => {
   return error instanceof Error ? error.name : "unknown"
 }
 
-/** Logs that an event was not handled. */
 const logUndelivered = (
   { key }: Delivery,
   { cause, event }: Extract<DeliveryStep, { readonly _tag: "FAILED" }>,

@@ -57,7 +57,8 @@ export const startWebhookMetrics: Effect.Effect<void> = Effect.forEach(
   { discard: true }
 )
 
-/** An attempt and its answer. */
+type Health = Pick<WebhookLease, "failures" | "is_lagging">
+
 interface Attempt {
   readonly delivery: DueDelivery
   readonly answer: WebhookAnswer
@@ -98,10 +99,7 @@ const statusOfVerdict = {
 } as const
 
 /** Builds the batch to store. A test changes neither the status nor the health of the webhook. */
-const batchOf = (
-  { failures, is_lagging }: Pick<WebhookLease, "failures" | "is_lagging">,
-  attempts: ReadonlyArray<Attempt>
-): SettledBatch => {
+const batchOf = ({ failures, is_lagging }: Health, attempts: ReadonlyArray<Attempt>): SettledBatch => {
   const counted = attempts.filter(({ delivery }) => !delivery.is_test)
   const answers = counted.map(({ answer }) => answer)
   const failed = answers.map(failureOf).filter((failure) => failure !== null)
@@ -185,11 +183,7 @@ const readPart = Effect.fnUntraced(function*(
 })
 
 /** Sends the due deliveries of a step at the same time, and stores the outcomes. */
-const sendDue = Effect.fnUntraced(function*(
-  lease: WebhookLease,
-  health: Pick<WebhookLease, "failures" | "is_lagging">,
-  step: DeliveryStep
-) {
+const sendDue = Effect.fnUntraced(function*(lease: WebhookLease, health: Health, step: DeliveryStep) {
   const attempts = yield* Effect.forEach(step.due, (delivery) => send(step, delivery), { concurrency: maxInFlight })
   const batch = batchOf(health, attempts)
   const stopped = yield* settle(lease, batch)
@@ -212,7 +206,7 @@ const sendDue = Effect.fnUntraced(function*(
 export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   const queue = yield* WebhookQueue
   const end = (yield* monotonicMillis) + runMs
-  let health: Pick<WebhookLease, "failures" | "is_lagging"> = lease
+  let health: Health = lease
   let state: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> = lease
   let due = 0
   do {
