@@ -68,10 +68,8 @@ const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: Reado
   )
   return (stored, body) => {
     if (!isRecord(body)) {
-      return outcomeOf(
-        stored,
-        fieldProblem(fieldPath(path), body === null ? problem("NOT_NULLABLE") : invalidType("object"))
-      )
+      const reason = body === null ? problem("NOT_NULLABLE") : invalidType("object")
+      return outcomeOf(stored, fieldProblem(fieldPath(path), reason))
     }
     const changes: Record<string, unknown> = {}
     const problems: Array<FieldProblem> = []
@@ -146,15 +144,10 @@ const judgeImmutable = (
   decoded: Result.Result<unknown, ValidationFailed>,
   field: string
 ): Outcome => {
-  if (Result.isSuccess(decoded)) {
-    return isSame(decoded.success, stored)
-      ? outcomeOf(stored)
-      : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
-  }
+  const refused = outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+  if (Result.isSuccess(decoded)) return isSame(decoded.success, stored) ? outcomeOf(stored) : refused
   const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
-  return mistyped.length > 0
-    ? outcomeOf(stored, ...mistyped)
-    : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+  return mistyped.length > 0 ? outcomeOf(stored, ...mistyped) : refused
 }
 
 /**

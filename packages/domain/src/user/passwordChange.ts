@@ -33,8 +33,7 @@ export const partnerNames = Effect.fnUntraced(function*(scope: SubtreeScope, id:
   return Result.isSuccess(found) ? [found.success.record.name] : []
 })
 
-/** The problem of a wrong `current_password`. */
-export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
+export const passwordMismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
  * A user who changes its own password must choose one that differs from the current one, compared in NFC. The problem
@@ -121,5 +120,5 @@ const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, cur
   const stored = yield* users.passwordHash(user)
   const username = userAttempts(user.record.email)
   const isRight = yield* verifySecret(username, passwordForms(Redacted.make(current)), Option.some(stored))
-  return isRight ? Result.succeed(stored) : Result.fail(mismatch)
+  return isRight ? Result.succeed(stored) : Result.fail(passwordMismatch)
 })
