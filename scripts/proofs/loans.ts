@@ -101,7 +101,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ],
     ["Finds the application of a proposal", "`ofQuote` and `ofProposal` return nothing"],
     ["Returns the proposal that has", "`holderOfReference` returns", "unique within its lender"],
-    ["A proposal of a version that stored no code", "`holderOfReference` returns"],
+    ["A proposal that an earlier version stored without", "`holderOfReference` returns"],
     ["Locks the reference", "`holderOfReference` locks"],
     ["Returns all other applications", "`contractedByCustomer` returns", "`contractedByCustomer` omits"],
     ["Locks the CPF", "`contractedByCustomer` locks"],

@@ -53,7 +53,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   EventLog: [
     ["Stores events", "an event is read as it was appended"],
     ["Appends events", "those of a rolled-back one do not exist"],
-    ["Records the partners above | Reads the events", "as of the time when they happened"],
+    ["Records the partner and | Reads the events", "as of the time when they happened"],
     ["do not wait for each other", "an event that commits late"],
     ["Stores the trace context", because("the case of `traceparent` in the suite of WebhookQueue")],
     ["never misses and never repeats", "reads every event once", "an event that commits late"],
@@ -150,7 +150,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Adjustments are not", "`contracts` adds up"],
     ["Returns at most", "`contracts` returns those"],
     ["Returns the stored result | Stores the result of a file", "`find` returns what"],
-    ["If another one was stored | Returns the stored one", "`store` keeps the first result"]
+    ["already have a result | Returns the result that", "`store` keeps the first result"]
   ],
   HostContracts: [
     ["Stores the contracts of a host | Stores a contract of a partner", "`insert` stores every field"],
@@ -171,8 +171,8 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Counts the webhooks", "`count` counts the webhooks"],
     ["so that the count stays valid", "stays valid until the transaction ends"],
     ["Saves all fields except", "`update` saves all fields except"],
-    ["Replaces the secret | becomes the previous one", "`setSecret` keeps"],
-    ["An older one", "and only that one"],
+    ["Replaces the secret | The replaced secret also signs", "`setSecret` keeps"],
+    ["Older secrets", "and only that one"],
     ["Deletes the webhook", "`remove` deletes"],
     ["Restarts every delivery", "`restart` begins every delivery"],
     ["Ends a hold", "and ends a hold"],
@@ -186,7 +186,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["The deliveries that are due", because("it says what the port is")],
     ["Several nodes share | Two nodes never | Ends a lease", "two nodes never hold the same webhook"],
     ["one clock", because("an adapter has one clock; nothing else is visible")],
-    ["Methods that take a lease | Null if the lease", "a lease that was lost changes nothing"],
+    ["Methods that take a lease | Returns null if the lease", "a lease that was lost changes nothing"],
     ["Leases webhooks", "at most the free places"],
     [
       "An active webhook has something",
@@ -199,10 +199,10 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Trees take turns", "trees take turns"],
     ["Renews a lease | Last, returns", "returns at most `limit` deliveries"],
     ["Then stores the events", "`advance` stores them as deliveries"],
-    ["An event that is PENDING | One with another status", "keeps an event that is PENDING"],
+    ["An event that is PENDING | An event with another", "keeps an event that is PENDING"],
     ["Stores nothing if", "`advance` stores nothing if"],
     ["Stores the outcomes", "`settle` stores the outcomes"],
-    ["If the batch stops", "`settle` stops an active webhook"],
+    ["If the batch stops | Otherwise returns null", "`settle` stops an active webhook"],
     ["the window is full until", "events wait in the feed while the window is full"],
     ["Deletes deliveries that ended | prune: Returns the number", "`prune` keeps deliveries"]
   ],

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
-import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { textSchema } from "../input/Text.ts"
 import { Amount } from "../values/Amount.ts"
 import { Reais } from "../values/Centavos.ts"
@@ -63,14 +63,10 @@ export const closingLimit = (closed: ClosedSum | null): number =>
  * A period can be closed once its month has ended in America/Sao_Paulo.
  * @rule COMM-22
  */
-export const judgeClosing = (period: Period, present: Period): Result.Result<void, ValidationFailed> =>
+export const judgeClosing = (period: Period, present: Period): Result.Result<void, FieldProblem> =>
   period < present
     ? Result.void
-    : Result.fail(
-      new ValidationFailed({
-        problems: [fieldProblem("period", problem("OUT_OF_RANGE", { max: previousPeriod(present) }))]
-      })
-    )
+    : Result.fail(fieldProblem("period", problem("OUT_OF_RANGE", { max: previousPeriod(present) })))
 
 /** The request body that adjusts the balance of a partner. */
 export const AdjustCommissionRequest = Schema.Struct({

@@ -43,8 +43,8 @@ export interface StoredEntry {
   readonly entry_id: EntryId
   readonly partner_id: PartnerId
   /**
-   * The partners that can see the entry, from the partner itself to the root. They are those of the frozen chain. For
-   * an adjustment, they are those of the tree when it was written.
+   * The partners that can see the entry, from the partner itself to the root. An adjustment takes them from the tree at
+   * the time of writing, and any other entry from the frozen chain (COMM-09).
    */
   readonly viewers: ReadonlyArray<PartnerId>
   readonly proposal_id: ProposalId | null

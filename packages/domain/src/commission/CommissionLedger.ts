@@ -13,7 +13,7 @@ export const entrySortFields = ["occurred_at", "amount"] as const
 
 /** An entry must match all filters. An absent filter matches every entry. */
 export interface EntryFilters {
-  /** With `subtree`: the entries of the partner, and of the partners that were below it when the entry was written. */
+  /** With `subtree`: the entries of the partner, and those of other partners that have this partner as a viewer. */
   readonly partner?: PartnerFilter
   readonly period?: Period
   readonly status?: EntryStatus
@@ -29,8 +29,7 @@ export type EntryQuery = ListQuery<EntryFilters, typeof entrySortFields[number]>
  * The ledger of commissions. Entries are appended and never deleted, and only `status` and `payout_id` change. Writes
  * join the surrounding transaction.
  *
- * A partner sees an entry if it is one of the viewers of the entry: the partner of the entry, or a partner above it when
- * the entry was frozen. Moves do not change this.
+ * A partner sees an entry if it is one of the `viewers` of the entry. Moves do not change this.
  */
 export class CommissionLedger extends Context.Service<CommissionLedger, {
   /**

@@ -49,7 +49,6 @@ export interface Closed {
 /** The CLOSED entries of a partner, which a payout pays. */
 export interface ClosedSum {
   readonly amount: Centavos
-  /** The number of entries. */
   readonly entries: number
 }
 
@@ -73,9 +72,9 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
     budget?: number
   ) => Effect.Effect<SummarySlice, ReadBudgetExceeded>
   /**
-   * Closes the OPEN entries of a partner, of the period and of earlier ones, that are payable today or earlier. The first
-   * closing of a period stays its closing: later ones return its id and time. If there are more than `limit` entries,
-   * closes those of the earliest periods.
+   * Closes the OPEN entries of a partner that are payable by today, of the period and of earlier ones. The first closing
+   * of a period stays its closing: later ones return its id and time. If there are more than `limit` entries, closes
+   * those of the earliest periods.
    */
   readonly close: (scope: SubtreeScope, partner: InScope<PartnerId>, closing: Closing) => Effect.Effect<Closed>
   /**

@@ -34,8 +34,8 @@ export class CommissionStatements extends Context.Service<CommissionStatements, 
   /** Returns the stored result of the same file for the same lender and period. */
   readonly find: (key: StatementKey) => Effect.Effect<Option.Option<StatementComparison>>
   /**
-   * Stores the result of a file. If another one was stored for the same file, lender and period, that one stays. Returns
-   * the stored one.
+   * Stores the result of a file. If the same file, lender and period already have a result, it stays. Returns the result
+   * that is stored.
    */
   readonly store: (key: StatementKey, result: StatementComparison) => Effect.Effect<StatementComparison>
 }>()("@lastro/domain/commission/CommissionStatements") {}

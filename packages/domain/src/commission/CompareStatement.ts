@@ -24,16 +24,12 @@ const parseQuery = parseFilters({ filters: { period: parsePeriodFilter, lender: 
  * Parses the lender and the period of a statement. Both are required. Other parameters are ignored, as in every write.
  */
 const parseTarget = ({ lender, period }: RawQuery) =>
-  Result.flatMap(parseQuery({ lender, period }), ({ lender, period }) =>
-    lender !== undefined && period !== undefined
-      ? Result.succeed({ lender, period })
-      : Result.fail(
-        new ValidationFailed({
-          problems: Object.entries({ period, lender }).flatMap(([name, value]) =>
-            value === undefined ? [fieldProblem(`query.${name}`, problem("REQUIRED"))] : []
-          )
-        })
-      ))
+  Result.flatMap(parseQuery({ lender, period }), ({ lender, period }) => {
+    if (lender !== undefined && period !== undefined) return Result.succeed({ lender, period })
+    const missing = Object.entries({ period, lender }).filter(([, value]) => value === undefined)
+    const problems = missing.map(([name]) => fieldProblem(`query.${name}`, problem("REQUIRED")))
+    return Result.fail(new ValidationFailed({ problems }))
+  })
 
 /** Maximum number of payments and reversals with which a statement is compared. */
 const maxContracts = 200_000

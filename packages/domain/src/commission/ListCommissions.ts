@@ -38,7 +38,7 @@ export const listCommissions = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* CommissionLedger
   const scope = scopeOf(allowed)
-  const page = yield* readListPage("commissions", scope, parsed, (one) => list(scope, one, budget))
+  const page = yield* readListPage("commissions", scope, parsed, (pageQuery) => list(scope, pageQuery, budget))
   return { ...page, content: page.content.map(publicEntry) }
 })
 

@@ -20,7 +20,6 @@ export class NothingToPay extends Refusal(
   "The closed commissions of the partner up to the period do not add up to more than 0."
 ) {}
 
-/** The taxes that can be withheld. */
 const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate({
   description: "The kind of a withheld tax"
 })
@@ -98,21 +97,17 @@ export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): Commissio
  */
 export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
-): Result.Result<Centavos, ValidationFailed> => {
+): Result.Result<Centavos, FieldProblem> => {
   // A plain sum, because the caller's amounts together can exceed the bounds of `Centavos`.
   const taxes = withheld.reduce((sum, tax) => sum + tax.amount, 0)
   return taxes > amount
-    ? Result.fail(
-      new ValidationFailed({
-        problems: [fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) }))]
-      })
-    )
+    ? Result.fail(fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) })))
     : Result.succeed(subtractCentavos(amount, taxes as Centavos))
 }
 
 /**
  * A payout pays exactly the closed entries of a partner up to a period. If their sum is not positive, there is nothing
- * to pay. A payout of any other amount is refused. This check is the last one.
+ * to pay. A payout of any other amount is refused. This check comes last.
  * @rule COMM-21
  */
 export const judgePayout = (

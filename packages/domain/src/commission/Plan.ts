@@ -37,8 +37,8 @@ export interface RateKey {
 }
 
 /**
- * A stored rate of a plan. In the plan of a root, it is a rate of the contract that the lender pays. In any other plan,
- * it is a rate of the parent's commission.
+ * A stored rate of a plan. In the plan of a root, it is the share of the contract that the lender pays as commission. In
+ * any other plan, it is the share of the parent's commission.
  */
 export interface StoredRate extends RateKey {
   readonly share: Share
@@ -49,7 +49,7 @@ export interface NewPlan {
   readonly plan_id: PlanId
   readonly partner_id: PartnerId
   readonly valid_from: CalendarDate
-  /** Null in the plan of any partner but a root, and in a root's plan without rates. */
+  /** Null below a root. Can be null in a root's plan without rates. */
   readonly basis: CommissionBasis | null
   readonly rates: ReadonlyArray<StoredRate>
   readonly created_at: Timestamp
@@ -77,7 +77,6 @@ const key = {
   table: code("The code of the lender's fee table; null: every table. Requires `lender`.", "ouro")
 }
 
-/** A rate of a new plan. */
 export const NewRate = Schema.Struct({
   ...key,
   percent: field(
@@ -111,18 +110,18 @@ export type NewPlanRequest = typeof NewPlanRequest.Type
 /** The JSON form of the request body that writes a plan. */
 export type CreateCommissionPlanRequest = typeof NewPlanRequest.Encoded
 
-const shown = (description: string) => field(Schema.NullOr(Schema.Finite), description, 60)
+const percentOrNull = (description: string) => field(Schema.NullOr(Schema.Finite), description, 60)
 
 /** A rate of a plan, as a reader may see it. */
 export const CommissionRate = Schema.Struct({
   lender: field(Schema.NullOr(Schema.String), "The lender's code; null: every lender", "sandbox"),
   table: field(Schema.NullOr(Schema.String), "The code of the lender's fee table; null: every table", "ouro"),
-  percent: shown("The percent of the contract that the lender pays to the root; null below a root"),
-  of_parent: shown(
+  percent: percentOrNull("The percent of the contract that the lender pays to the root; null below a root"),
+  of_parent: percentOrNull(
     "The percent of the parent's commission; null for a root, and for readers that were not above the partner when " +
       "the plan was written"
   ),
-  effective_percent: shown(
+  effective_percent: percentOrNull(
     "The percent of the contract that reaches the partner, rounded down; only in the partner's own plan, otherwise null"
   )
 }).annotate({ identifier: "CommissionRate", description: "A rate of a commission plan" })

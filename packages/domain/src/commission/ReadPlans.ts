@@ -44,7 +44,7 @@ export const listCommissionPlans = Effect.fnUntraced(function*(
     `commission plans ${partner_id}`,
     scopeOf(allowed),
     parsed,
-    (one) => list(partner, one, budget)
+    (pageQuery) => list(partner, pageQuery, budget)
   )
   const today = saoPauloDate(yield* currentTimestamp)
   const chains = new Map<CalendarDate, ReadonlyArray<ChainLink>>()

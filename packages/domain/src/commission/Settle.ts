@@ -2,7 +2,7 @@ import { Effect, Result, Schema, Struct } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { judgeReference } from "../hierarchy/judgeParent.ts"
-import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decodeBody } from "../input/decode.ts"
@@ -96,12 +96,8 @@ const isZero = fieldProblem("amount", problem("OUT_OF_RANGE", { not: 0 }))
 const findContract = Effect.fnUntraced(function*(allowed: Allowed<"commissions:write">, body: unknown) {
   const named = idAt<ProposalId>(body, ["proposal_id"])
   if (named === undefined) return Result.succeed<ProposalId | null>(null)
-  const found = judgeFound(yield* (yield* CommissionLedger).findContract(scopeOf(allowed), named))
-  return Result.mapBoth(found, {
-    onSuccess: ({ record }): ProposalId | null => record,
-    onFailure: ({ _tag }) =>
-      fieldProblem("proposal_id", problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))
-  })
+  const found = yield* (yield* CommissionLedger).findContract(scopeOf(allowed), named)
+  return Result.map(judgeReference("proposal_id", found), ({ record }): ProposalId | null => record)
 })
 
 /** Adjusts the balance of a partner strictly below the caller's own. The body is untrusted. */
@@ -191,7 +187,7 @@ const decodePayout = decodeBody(CreatePayoutRequest)
 
 const decodeAmounts = decodeBody(Schema.Struct(Struct.pick(CreatePayoutRequest.fields, ["amount", "withheld"])))
 
-/** Judges the withheld taxes of a payout as soon as its amounts are valid, whatever its other fields are. */
+/** Checks the withheld taxes of a payout, unless its amounts are invalid, which `decodePayout` reports. */
 const netAmountIn = (body: unknown) => {
   const [amount, withheld] = [valueAt(body, ["amount"]), valueAt(body, ["withheld"])]
   return Result.match(decodeAmounts({ amount, ...withheld === undefined ? {} : { withheld } }), {

@@ -14,7 +14,7 @@ const wholeShare = 1_000_000 as Share
 
 export const noShare = 0 as Share
 
-const wholeAmount = BigInt(wholeShare)
+const wholeBigInt = BigInt(wholeShare)
 
 /**
  * A share in percent is from 0 to 100, with at most four decimals. It is stored in whole millionths.
@@ -57,7 +57,7 @@ export const SharePercent: Schema.Codec<Share, number> =
  */
 export const commissionOf = (basis: Centavos, shares: ReadonlyArray<Share>): Centavos => {
   const product = shares.reduce((part, share) => part * BigInt(share), BigInt(basis))
-  return centavos(Number(divideHalfUp(product, wholeAmount ** BigInt(shares.length))))
+  return centavos(Number(divideHalfUp(product, wholeBigInt ** BigInt(shares.length))))
 }
 
 /**
@@ -66,8 +66,8 @@ export const commissionOf = (basis: Centavos, shares: ReadonlyArray<Share>): Cen
  * @rule COMM-03
  */
 export const effectivePercent = (shares: ReadonlyArray<Share>): number => {
-  const product = shares.reduce((part, share) => part * BigInt(share), wholeAmount)
-  return percentOfShare(Number(product / wholeAmount ** BigInt(shares.length)) as Share)
+  const product = shares.reduce((part, share) => part * BigInt(share), wholeBigInt)
+  return percentOfShare(Number(product / wholeBigInt ** BigInt(shares.length)) as Share)
 }
 
 /**
@@ -78,4 +78,4 @@ export const effectivePercent = (shares: ReadonlyArray<Share>): number => {
 export const sharePercentOf = (amount: Centavos, basis: Centavos | null): number | null =>
   basis === null || basis === 0
     ? null
-    : Number(divideHalfUp(BigInt(amount) * wholeAmount, BigInt(basis))) / 10 ** decimals
+    : Number(divideHalfUp(BigInt(amount) * wholeBigInt, BigInt(basis))) / 10 ** decimals

@@ -79,17 +79,18 @@ const sumsByReference = (contracts: ReadonlyArray<StatedContract>) => {
     const { kind, reference } = contract
     const key = reference === null ? `${index}` : keyOf(kind, reference)
     const before = known.get(key)
-    known.set(
-      key,
-      before === undefined ? { ...contract, isStated: false } : {
-        ...before,
-        paid_amount: before.paid_amount === null || contract.paid_amount === null
-          ? null
-          : before.paid_amount + contract.paid_amount as Centavos,
-        commission_amount: before.commission_amount + contract.commission_amount as Centavos,
-        in_period: before.in_period || contract.in_period
-      }
-    )
+    if (before === undefined) {
+      known.set(key, { ...contract, isStated: false })
+      continue
+    }
+    known.set(key, {
+      ...before,
+      paid_amount: before.paid_amount === null || contract.paid_amount === null
+        ? null
+        : before.paid_amount + contract.paid_amount as Centavos,
+      commission_amount: before.commission_amount + contract.commission_amount as Centavos,
+      in_period: before.in_period || contract.in_period
+    })
   }
   return known
 }
@@ -101,7 +102,7 @@ const amountOf = (amount: Centavos | null): number | null => amount === null ? n
  * if both amounts are equal. An unknown amount in the ledger agrees with every amount.
  * The differences are:
  *
- * - AMOUNT: a line whose paid amount or commission is another one than in the ledger.
+ * - AMOUNT: a line whose paid amount or commission differs from the ledger.
  * - DUPLICATE: a further line for the same payment or reversal.
  * - MISSING_HERE: a line without a payment or reversal in the ledger.
  * - MISSING_THERE: a payment or reversal of the period without a line.
@@ -156,8 +157,8 @@ export const compareStatement = (
 }
 
 /** Orders contracts by reference, and payments before reversals. Contracts without a reference come last. */
-const byReference = (one: StatedContract, other: StatedContract): number => {
-  if (one.reference === other.reference) return other.commission_amount - one.commission_amount
-  if (one.reference === null) return 1
-  return other.reference === null || one.reference < other.reference ? -1 : 1
+const byReference = (a: StatedContract, b: StatedContract): number => {
+  if (a.reference === b.reference) return b.commission_amount - a.commission_amount
+  if (a.reference === null) return 1
+  return b.reference === null || a.reference < b.reference ? -1 : 1
 }

@@ -10,7 +10,7 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
-import { CommissionSettlement, payoutSortFields, summarySortFields } from "./CommissionSettlement.ts"
+import { CommissionSettlement, type PayoutQuery, payoutSortFields, summarySortFields } from "./CommissionSettlement.ts"
 import { publicPayout } from "./Payout.ts"
 import { parsePeriodFilter, periodOf } from "./period.ts"
 import { type CommissionSummaryPage, inReais, summaryOf } from "./summary.ts"
@@ -64,6 +64,7 @@ export const listCommissionPayouts = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parsePayouts(query))
   const { listPayouts } = yield* CommissionSettlement
   const scope = scopeOf(allowed)
-  const page = yield* readListPage("commission payouts", scope, parsed, (one) => listPayouts(scope, one, budget))
+  const read = (pageQuery: PayoutQuery) => listPayouts(scope, pageQuery, budget)
+  const page = yield* readListPage("commission payouts", scope, parsed, read)
   return { ...page, content: page.content.map(publicPayout) }
 })

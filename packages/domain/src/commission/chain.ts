@@ -60,13 +60,14 @@ export const planInForce = (
   plans: ReadonlyArray<StoredPlan>,
   present: Placement,
   on: CalendarDate
-): StoredPlan | null =>
-  plans
-    .filter((plan) => isPlaced(plan, present) && plan.valid_from <= on)
-    .reduce<StoredPlan | null>(
-      (latest, plan) => latest === null || plan.valid_from >= latest.valid_from ? plan : latest,
-      null
-    )
+): StoredPlan | null => {
+  let latest: StoredPlan | null = null
+  for (const plan of plans) {
+    if (!isPlaced(plan, present) || plan.valid_from > on) continue
+    if (latest === null || plan.valid_from >= latest.valid_from) latest = plan
+  }
+  return latest
+}
 
 /**
  * Accepting an offer freezes the chain from the root to the seller, with the share of each partner for the offer's

@@ -36,12 +36,12 @@ const cellsOf = (line: string, separator: string): ReadonlyArray<string> | undef
   const cells: Array<string> = []
   let rest = line
   for (;;) {
-    const quoted = /^"((?:[^"]|"")*)"/.exec(rest)
-    const found = quoted === null ? rest.indexOf(separator) : quoted[0].length
-    const end = found < 0 ? rest.length : found
+    const quoted = /^"(?:[^"]|"")*"/.exec(rest)?.[0]
+    const separatorAt = rest.indexOf(separator)
+    const end = quoted?.length ?? (separatorAt < 0 ? rest.length : separatorAt)
     const cell = rest.slice(0, end)
-    if (quoted === null && cell.includes("\"")) return undefined
-    cells.push(quoted === null ? cell : cell.slice(1, -1).replaceAll("\"\"", "\""))
+    if (quoted === undefined && cell.includes("\"")) return undefined
+    cells.push(quoted === undefined ? cell : cell.slice(1, -1).replaceAll("\"\"", "\""))
     if (end === rest.length) return cells
     if (rest[end] !== separator) return undefined
     rest = rest.slice(end + 1)
@@ -62,7 +62,7 @@ const parsePaidAt: CellParser<string> = (input) => {
   const parsed: Result.Result<string, Problem> = input.includes("T") ? parseTimestamp(input) : parseCalendarDate(input)
   return Result.mapError(
     parsed,
-    (one) => one.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : one
+    (failed) => failed.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : failed
   )
 }
 
@@ -115,8 +115,8 @@ const parseLine = (
     : Result.succeed({ reference, paid_amount, commission_amount })
 }
 
-const refuse = (field: string, found: Problem) =>
-  Result.fail(new ValidationFailed({ problems: [fieldProblem(field, found)] }))
+const refuse = (field: string, reason: Problem) =>
+  Result.fail(new ValidationFailed({ problems: [fieldProblem(field, reason)] }))
 
 /**
  * A statement is a CSV file (RFC 4180) in UTF-8, with the header `reference,paid_amount,commission_amount,paid_at`.

@@ -33,14 +33,13 @@ export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<C
   })
 }
 
-const byKey = (one: RateKey, other: RateKey): number =>
-  compare(one.lender, other.lender) || compare(one.table, other.table)
+const byKey = (a: RateKey, b: RateKey): number => compareCodes(a.lender, b.lender) || compareCodes(a.table, b.table)
 
 /** Orders two codes. Null comes last. */
-const compare = (one: string | null, other: string | null): number => {
-  if (one === other) return 0
-  if (one === null) return 1
-  return other === null || one < other ? -1 : 1
+const compareCodes = (a: string | null, b: string | null): number => {
+  if (a === b) return 0
+  if (a === null) return 1
+  return b === null || a < b ? -1 : 1
 }
 
 /**

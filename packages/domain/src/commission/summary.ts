@@ -76,7 +76,6 @@ export const CommissionSummaryPage = Schema.Struct({
 }).annotate({ identifier: "CommissionSummaryPage", description: "One page of a summary, and the sums over all pages" })
 export type CommissionSummaryPage = typeof CommissionSummaryPage.Type
 
-/** Converts amounts to reais. */
 export const inReais = (amounts: SummaryAmounts): CommissionTotal => ({
   accrued: reaisOf(amounts.accrued),
   clawed_back: reaisOf(amounts.clawed_back),

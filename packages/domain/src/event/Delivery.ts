@@ -88,7 +88,7 @@ export const deliverBatch = Effect.fnUntraced(function*(delivery: Delivery, onLe
     cursor = event.sequence
   }
   if (next === cursor) return events.length === 0 ? idle(cursor) : more
-  // The events of other types are skipped.
+  // The feed goes on with events of other types, which are skipped.
   const moved = yield* Effect.exit(store.move(key, { holder, from: cursor, to: next }))
   return Exit.isSuccess(moved) ? more : standby
 })
@@ -101,7 +101,6 @@ const nameOf = (error: unknown): string => {
   return error instanceof Error ? error.name : "unknown"
 }
 
-/** Logs that an event was not handled. */
 const logUndelivered = (
   { key }: Delivery,
   { cause, event }: Extract<DeliveryStep, { readonly _tag: "FAILED" }>,
@@ -141,7 +140,7 @@ const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
       failures = step._tag === "FAILED" ? failures + 1 : 0
       if (step._tag === "STANDBY") yield* pause(Effect.sleep(standbyMs))
       else if (step._tag === "IDLE") {
-        // If this failure lasts, the next step reports it.
+        // A read that keeps failing is reported by the next step.
         yield* pause(Effect.ignoreCause(awaitEvent(source, step.cursor)))
       } else if (step._tag === "FAILED") {
         yield* logUndelivered(delivery, step, failures)

@@ -4,8 +4,8 @@ import { ProposalStatus } from "../loan/Proposal.ts"
 import { PartnerId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 
-/** The types of the events about partners, users, API clients and applications. */
-const administrationTypes = [
+/** The types of the events about all records but proposals. */
+const typesWithoutProposals = [
   "partner.created",
   "partner.updated",
   "partner.moved",
@@ -37,7 +37,7 @@ export const proposalType = <Status extends ProposalStatus>(status: Status): `pr
 
 /** All types of events, in the order of a loan's life. */
 export const eventTypes = [
-  ...administrationTypes,
+  ...typesWithoutProposals,
   ...ProposalStatus.literals.map(proposalType),
   "proposal.updated"
 ] as const

@@ -4,7 +4,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ActorKind, type DomainEvent, type EventType, type NewEvent } from "./DomainEvent.ts"
 
-/** An event to store. The log adds its sequence and the partners above it. */
+/** An event to store. The log adds its sequence and the ancestors of its partner. */
 export interface EventEntry extends NewEvent {
   readonly event_id: string
   readonly occurred_at: Timestamp
@@ -49,9 +49,8 @@ export class EventsExpired extends Refusal(
 /** Stores events, and reads them in the order of their sequences. */
 export class EventLog extends Context.Service<EventLog, {
   /**
-   * Appends events in the transaction of their change. Records the partners above at this time: the partner itself and
-   * its ancestors. Writers of one tree do not wait for each other. Stores the trace context of the current span with
-   * each event.
+   * Appends events in the transaction of their change. Records the partner and its ancestors at this time. Writers of
+   * one tree do not wait for each other. Stores the trace context of the current span with each event.
    */
   readonly append: (entries: ReadonlyArray<EventEntry>) => Effect.Effect<void>
   /**

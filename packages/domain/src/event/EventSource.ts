@@ -22,7 +22,7 @@ export interface EventSource {
   readonly types?: ReadonlyArray<EventType>
 }
 
-/** Returns whether a value can be the sequence of an event, or 0, which means before the first event. */
+/** Returns whether a value can be the sequence of an event. 0 is the position before the first event. */
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** Checks a selection and the sequence after which to read, and finds the tree of its partner. */
@@ -82,7 +82,7 @@ export const readBatch = Effect.fnUntraced(function*(source: EventSource, after?
  */
 export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after: number) {
   const log = yield* EventLog
-  const found = Effect.gen(function*() {
+  const search = Effect.gen(function*() {
     for (let from = after;;) {
       yield* log.arrival(source.root_id, from)
       const { events, next } = yield* readSource(source, from, 1)
@@ -90,7 +90,7 @@ export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after
       from = next
     }
   })
-  yield* Effect.timeoutOption(found, longestWait)
+  yield* Effect.timeoutOption(search, longestWait)
 })
 
 /**

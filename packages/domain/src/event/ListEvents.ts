@@ -38,7 +38,8 @@ export interface FeedRead extends EventFeed {
 }
 
 /**
- * Holds a read without a limit for each caller. For an administration without applications, which has no StatusWatch.
+ * Waits like `StatusWatch.hold`, but never refuses. For an administration without applications, which has no
+ * StatusWatch.
  */
 const holdAlone = ({ timeout, until }: HeldPoll): Effect.Effect<WaitResult> =>
   Effect.timeoutOrElse(Effect.as(until, "CHANGED" as const), {

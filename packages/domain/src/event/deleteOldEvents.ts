@@ -6,7 +6,7 @@ import { EventLog } from "./EventLog.ts"
 export const defaultEventRetentionMs = 90 * 86_400_000
 
 /** Maximum number of events that one call deletes. */
-const pieceSize = 1_000
+const batchSize = 1_000
 
 /**
  * Events are kept for the retention period after they happened: 90 days by default. Returns the time before which
@@ -21,5 +21,5 @@ export const eventsKeptFrom = (at: Timestamp, retentionMs: number): Timestamp =>
  */
 export const deleteOldEvents = Effect.fn("deleteOldEvents")(function*(retentionMs: number = defaultEventRetentionMs) {
   const before = eventsKeptFrom(yield* currentTimestamp, retentionMs)
-  return yield* (yield* EventLog).deleteBefore(before, pieceSize)
+  return yield* (yield* EventLog).deleteBefore(before, batchSize)
 })

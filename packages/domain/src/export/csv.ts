@@ -1,4 +1,5 @@
-import { Predicate, type Schema, SchemaAST } from "effect"
+import { type Schema, SchemaAST } from "effect"
+import { valueAt } from "../input/valueAt.ts"
 
 /** The format of a CSV file: the separator of cells, the decimal mark, and the text before the header. */
 export interface CsvFormat {
@@ -36,8 +37,8 @@ const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.PropertySignature
  * @rule CSV-01
  */
 export const csvColumns = ({ ast }: Schema.Top, omitted: ReadonlyArray<string> = []): ReadonlyArray<CsvColumn> => {
-  const leaves = (one: SchemaAST.AST, path: ReadonlyArray<string>): ReadonlyArray<CsvColumn> =>
-    fieldsOf(one)?.flatMap(({ name, type }) => leaves(type, [...path, String(name)])) ??
+  const leaves = (inner: SchemaAST.AST, path: ReadonlyArray<string>): ReadonlyArray<CsvColumn> =>
+    fieldsOf(inner)?.flatMap(({ name, type }) => leaves(type, [...path, String(name)])) ??
       [{ name: path.join("_"), path }]
   return leaves(SchemaAST.toType(ast), []).filter(({ name }) => !omitted.includes(name))
 }
@@ -72,9 +73,6 @@ const line = (contents: ReadonlyArray<string>, format: CsvFormat): string =>
 /** Returns the first line of a CSV file: the names of its columns. */
 export const csvHeader = (columns: ReadonlyArray<CsvColumn>, format: CsvFormat): string =>
   format.mark + line(columns.map(({ name }) => name), format)
-
-const valueAt = (record: unknown, path: ReadonlyArray<string>): unknown =>
-  path.reduce((value, name) => Predicate.isReadonlyObject(value) ? value[name] : undefined, record)
 
 /** Returns the line of a record. Every line ends with CR and LF. */
 export const csvLine = (record: unknown, columns: ReadonlyArray<CsvColumn>, format: CsvFormat): string =>

@@ -57,14 +57,15 @@ const limitExport = <A>(records: Stream.Stream<A>, owner: Required<TurnOwner>): 
     const { limits: { maxIdle, maxRun }, take } = yield* Exports
     const { take: takeTurn } = yield* CostlyReads
     const outer = yield* Effect.scope
-    const held = yield* Scope.fork(outer)
-    yield* Effect.orDie(Scope.provide(take(owner.root), held))
-    const pull = yield* Scope.provide(Stream.toPull(records), held)
-    const over = yield* Deferred.make<never>()
+    const resources = yield* Scope.fork(outer)
+    yield* Effect.orDie(Scope.provide(take(owner.root), resources))
+    const pull = yield* Scope.provide(Stream.toPull(records), resources)
+    const timedOut = yield* Deferred.make<never>()
     let isReading = false
     const end = Effect.andThen(
-      Deferred.die(over, "The export took too long"),
-      Effect.suspend(() => isReading ? Effect.void : Scope.close(held, Exit.void))
+      Deferred.die(timedOut, "The export took too long"),
+      // A read in progress fails, which ends the stream and closes the scope.
+      Effect.suspend(() => isReading ? Effect.void : Scope.close(resources, Exit.void))
     )
     const endAfter = (limit: Duration.Duration) => Effect.forkIn(Effect.andThen(Effect.sleep(limit), end), outer)
     yield* endAfter(maxRun)
@@ -77,10 +78,10 @@ const limitExport = <A>(records: Stream.Stream<A>, owner: Required<TurnOwner>): 
       isReading = false
       return Effect.map(endAfter(maxIdle), (fiber) => idle = fiber)
     })
-    const ended = Deferred.await(over)
+    const failure = Deferred.await(timedOut)
     const read = Effect.flatMap(
-      Deferred.isDone(over),
-      (isOver) => isOver ? ended : Effect.raceFirst(inTurn(takeTurn, owner, pull), ended)
+      Deferred.isDone(timedOut),
+      (isTimedOut) => isTimedOut ? failure : Effect.raceFirst(inTurn(takeTurn, owner, pull), failure)
     )
     return Stream.fromPull(Effect.succeed(Effect.andThen(begin, Effect.ensuring(read, pause))))
   }))
@@ -139,7 +140,7 @@ const openings: {
  * The query is untrusted, and its page and size are ignored. Fails with TooManyExports if too many exports are running
  * ({@link limitExport}).
  *
- * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
+ * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed (EVENT-05).
  */
 export const exportList = Effect.fnUntraced(function*<Name extends ExportName>(
   name: Name,

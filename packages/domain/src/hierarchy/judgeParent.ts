@@ -1,6 +1,5 @@
 import { type Option, Result } from "effect"
 import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
-import { type PartnerId } from "../values/ids.ts"
 import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
 
 /**
@@ -8,10 +7,10 @@ import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
  * subtree. Otherwise the field is reported as NOT_FOUND or OUTSIDE_HIERARCHY.
  * @rule HIER-03
  */
-export const judgeReference = (
+export const judgeReference = <Id>(
   field: string,
-  found: Option.Option<FoundRecord<PartnerId>>
-): Result.Result<InScope<PartnerId>, FieldProblem> =>
+  found: Option.Option<FoundRecord<Id>>
+): Result.Result<InScope<Id>, FieldProblem> =>
   Result.mapError(
     judgeFound(found),
     ({ _tag }) => fieldProblem(field, problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))

@@ -5,17 +5,15 @@ import { inspectCustom, inspectError } from "./Refusal.ts"
 /** Values for the message of a problem: bounds, counts, allowed values. Never the rejected value. */
 export type ProblemParams = Readonly<Record<string, string | number>>
 
-/** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */
-export interface FieldProblem {
-  readonly field: string
-  readonly code: FieldErrorCode
-  readonly params?: ProblemParams
-}
-
 /** A problem without its field. Parsers return it, and their callers add the path. */
 export interface Problem {
   readonly code: FieldErrorCode
   readonly params?: ProblemParams
+}
+
+/** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */
+export interface FieldProblem extends Problem {
+  readonly field: string
 }
 
 /** Creates a {@link Problem}. INVALID_FORMAT requires parameters: the format of a text, or the decimals of a number. */
@@ -66,15 +64,15 @@ const describeProblems = (problems: ReadonlyArray<FieldProblem>, unlisted: numbe
 
 /**
  * The input breaks at least one rule. At most 100 problems are listed, in no particular order. `message` names the
- * first of these fields and their codes.
+ * first five fields with their codes.
  */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>
   /** Number of further problems that are not listed. */
   readonly unlisted: number
 }> {
-  constructor(found: { readonly problems: ReadonlyArray<FieldProblem>; readonly unlisted?: number }) {
-    const { problems, unlisted } = limitProblems(found.problems, found.unlisted)
+  constructor(input: { readonly problems: ReadonlyArray<FieldProblem>; readonly unlisted?: number }) {
+    const { problems, unlisted } = limitProblems(input.problems, input.unlisted)
     const fields = { problems, unlisted, message: describeProblems(problems, unlisted) }
     super(fields)
     Object.defineProperty(this, "message", { enumerable: false })

@@ -57,13 +57,13 @@ const stripped = (shape: RegExp, expected: TextFormat): FilterParser<string> =>
 
 /**
  * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped,
- * and letters become upper case. Any other character, or an empty rest, is INVALID_FORMAT.
+ * and letters become upper case. Any other character, or an empty result, is INVALID_FORMAT.
  * @rule PAGE-17
  */
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/, "digits and letters")
 
 /**
- * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. Any other character, or an empty rest,
+ * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. Any other character, or an empty result,
  * is INVALID_FORMAT.
  * @rule PAGE-18
  */
@@ -95,7 +95,8 @@ export const parseChoicesFilter = <const A extends string>(
   owns: (parameter) => parameter === name,
   parse: (raw) => {
     const texts = allValues(raw[name])
-    if (texts.every((text) => text === "") && texts.length < 2) return Result.succeed(Option.none())
+    const isEmpty = texts.length === 0 || (texts.length === 1 && texts[0] === "")
+    if (isEmpty) return Result.succeed(Option.none())
     const pieces = new Set(texts.flatMap((text) => text.split(",")))
     const chosen = allowed.filter((value) => pieces.has(value))
     return chosen.length === pieces.size

@@ -83,11 +83,11 @@ interface ReadFilters {
 
 const readFilters = (
   { filters, groups = {} }: Pick<ListDefinition<FilterParsers, string, GroupParsers>, "filters" | "groups">,
-  others: ReadonlyArray<string>
+  otherParameters: ReadonlyArray<string>
 ) => {
   const parsers = Object.entries<FilterParser<unknown>>(filters)
   const grouped = Object.entries<GroupParser<unknown>>(groups)
-  const known = new Set([...others, ...Object.keys(filters)])
+  const known = new Set([...otherParameters, ...Object.keys(filters)])
   const isKnown = (name: string) => known.has(name) || grouped.some(([, { owns }]) => owns(name))
   return (raw: RawQuery): ReadFilters => {
     const problems: Array<FieldProblem> = [...unknownParameters(raw, isKnown)]
@@ -166,14 +166,15 @@ export const parseListQuery = <
     if (Result.isFailure(sort)) problems.push(...sort.failure)
     const after = parseAfter(raw)
     if (Result.isFailure(after)) problems.push(after.failure)
-    return number === undefined || size === undefined || Result.isFailure(sort) || Result.isFailure(after) ||
-        problems.length > 0
-      ? Result.fail(new ValidationFailed({ problems }))
-      : Result.succeed({
-        filters: values as FilterValues<P> & GroupValues<G>,
-        page: { number, size },
-        sort: sort.success,
-        ...after.success === undefined ? {} : { after: after.success }
-      })
+    if (
+      problems.length > 0 || number === undefined || size === undefined || Result.isFailure(sort) ||
+      Result.isFailure(after)
+    ) return Result.fail(new ValidationFailed({ problems }))
+    return Result.succeed({
+      filters: values as FilterValues<P> & GroupValues<G>,
+      page: { number, size },
+      sort: sort.success,
+      ...after.success === undefined ? {} : { after: after.success }
+    })
   }
 }

@@ -58,7 +58,7 @@ interface Outcome {
 
 type Patching = (stored: unknown, value: unknown) => Outcome
 
-/** Prepares the patch function of each field. They depend on no record and no body, so this happens once. */
+/** Returns the patch function of an object. The functions of its fields are made once, not for each record. */
 const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
   const patches = new Map(
     Object.entries(fields).map(([key, schema]) => {
@@ -68,10 +68,8 @@ const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: Reado
   )
   return (stored, body) => {
     if (!isRecord(body)) {
-      return outcomeOf(
-        stored,
-        fieldProblem(fieldPath(path), body === null ? problem("NOT_NULLABLE") : invalidType("object"))
-      )
+      const reason = body === null ? problem("NOT_NULLABLE") : invalidType("object")
+      return outcomeOf(stored, fieldProblem(fieldPath(path), reason))
     }
     const changes: Record<string, unknown> = {}
     const problems: Array<FieldProblem> = []
@@ -114,7 +112,7 @@ const patchValue = (
       const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
       return outcomeOf(stored, ...problems.filter((found) => found.field === field))
     }
-    if (isImmutable) return keep(stored, decoded, field)
+    if (isImmutable) return judgeImmutable(stored, decoded, field)
     if (Result.isFailure(decoded)) {
       const { problems, unlisted } = decoded.failure
       return { next: stored, problems, unlisted }
@@ -141,20 +139,15 @@ const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): Read
  * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of
  * the wrong type is reported as NOT_NULLABLE or INVALID_TYPE.
  */
-const keep = (
+const judgeImmutable = (
   stored: unknown,
   decoded: Result.Result<unknown, ValidationFailed>,
   field: string
 ): Outcome => {
-  if (Result.isSuccess(decoded)) {
-    return isSame(decoded.success, stored)
-      ? outcomeOf(stored)
-      : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
-  }
+  const refused = outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+  if (Result.isSuccess(decoded)) return isSame(decoded.success, stored) ? outcomeOf(stored) : refused
   const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
-  return mistyped.length > 0
-    ? outcomeOf(stored, ...mistyped)
-    : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+  return mistyped.length > 0 ? outcomeOf(stored, ...mistyped) : refused
 }
 
 /**

@@ -17,8 +17,8 @@ export const firstValue = (raw: RawValue): string | undefined => typeof raw === 
 export const allValues = (raw: RawValue = []): ReadonlyArray<string> => typeof raw === "string" ? [raw] : raw
 
 /**
- * A parameter that a read does not know is UNKNOWN_FIELD. Otherwise a misspelt filter would return every record. It is
- * reported with the other problems of the query. A parameter without a value or a name is ignored.
+ * An unknown parameter of a read is UNKNOWN_FIELD. Otherwise a misspelt filter would return every record. It is reported
+ * with the other problems of the query. A parameter without a value or a name is ignored.
  * @rule PAGE-31
  */
 export const unknownParameters = (

@@ -32,7 +32,7 @@ export const sortOrDefault = <F extends string, T extends string = "created_at">
  */
 export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
   const byProperty = new Map<F, SortBy<F>>()
-  for (const one of sort) if (!byProperty.has(one.property)) byProperty.set(one.property, one)
+  for (const by of sort) if (!byProperty.has(by.property)) byProperty.set(by.property, by)
   return [...byProperty.values()]
 }
 
@@ -68,20 +68,20 @@ export const parseSort = <F extends string, T extends string = "created_at">(
   const unknownDirection = fieldProblem("query.sort", problem("UNKNOWN_VALUE", { allowed: sortDirections.join(", ") }))
   return (raw) => {
     const sorts: Array<SortBy<F>> = []
-    const found = new Set<FieldProblem>()
+    const problems = new Set<FieldProblem>()
     for (const text of raw) {
       if (text === "") continue
       const comma = text.indexOf(",")
       const name = comma < 0 ? text : text.slice(0, comma)
       const property = properties.get(name)
       const direction = parseDirection(comma < 0 ? undefined : text.slice(comma + 1))
-      if (property === undefined) found.add(unknownField)
-      if (direction === undefined) found.add(unknownDirection)
+      if (property === undefined) problems.add(unknownField)
+      if (direction === undefined) problems.add(unknownDirection)
       if (property !== undefined && direction !== undefined) {
         sorts.push(name === property ? { property, direction } : { property, direction, alias: name })
       }
     }
-    const [first, ...rest] = found
+    const [first, ...rest] = problems
     return first === undefined
       ? Result.succeed(sortOrDefault(firstOfEachProperty(sorts), time))
       : Result.fail([first, ...rest])

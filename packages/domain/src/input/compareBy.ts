@@ -56,11 +56,11 @@ export const compareValues: Order.Order<Value> = (self, that) => {
   if (typeof self === "string" || typeof that === "string") {
     return codePointOrder(foldText(String(self)), foldText(String(that)))
   }
-  const [one, other] = [magnitude(self), magnitude(that)]
-  if (isNotANumber(one)) return isNotANumber(other) ? 0 : 1
-  if (isNotANumber(other)) return -1
-  if (one === other) return 0
-  return one < other ? -1 : 1
+  const [a, b] = [magnitude(self), magnitude(that)]
+  if (isNotANumber(a)) return isNotANumber(b) ? 0 : 1
+  if (isNotANumber(b)) return -1
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 type Value = string | number | bigint | boolean | null
@@ -101,11 +101,11 @@ const compareKeys = <A, F extends string>(
 ): Order.Order<A> =>
 (self, that) => {
   let direction = sort[0].direction
-  for (const [index, one] of sort.entries()) {
-    direction = one.direction
-    const [first, second] = [keyOf(self, one, index), keyOf(that, one, index)]
+  for (const [index, by] of sort.entries()) {
+    direction = by.direction
+    const [first, second] = [keyOf(self, by, index), keyOf(that, by, index)]
     const order = compareValues(first, second)
-    const isLast = nullsLast.includes(one.property) && (first === null || second === null)
+    const isLast = nullsLast.includes(by.property) && (first === null || second === null)
     if (order !== 0) return isLast ? order : directed(order, direction)
   }
   return directed(codePointOrder(id(self), id(that)), direction)

@@ -5,7 +5,7 @@ import { countUnknownFields, limitUnknownFields, shapeOf } from "./unknownFields
 
 type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, ValidationFailed>
 
-/** Returns a function that decodes an input after `prepare`, which receives a limited number of unknown fields. */
+/** Returns a function that decodes the result of `prepare`, whose argument has a limited number of unknown fields. */
 const decodeAfter = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S,
   prepare: (input: unknown) => unknown

@@ -68,7 +68,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-const within = (value: unknown, depth: number): boolean => {
+const isJsonWithin = (value: unknown, depth: number): boolean => {
   switch (typeof value) {
     case "undefined":
     case "string":
@@ -78,7 +78,7 @@ const within = (value: unknown, depth: number): boolean => {
       return Number.isFinite(value)
     case "object":
       return value === null || (depth > 0 && (Array.isArray(value) || isPlain(value)) &&
-        Object.values(value).every((inner) => within(inner, depth - 1)))
+        Object.values(value).every((inner) => isJsonWithin(inner, depth - 1)))
     default:
       return false
   }
@@ -88,4 +88,4 @@ const within = (value: unknown, depth: number): boolean => {
  * Returns whether a value can be written as JSON with at most 64 levels of nesting. Cyclic values cannot. `undefined`
  * counts as absent.
  */
-export const isJson = (value: unknown): boolean => within(value, maxBodyDepth)
+export const isJson = (value: unknown): boolean => isJsonWithin(value, maxBodyDepth)

@@ -16,7 +16,8 @@ export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
   }, "")
 
 /**
- * Lists the problems of a schema issue with their paths. `input` only serves to distinguish `null` from a wrong type.
+ * Lists the problems of a schema issue with their paths. `input` serves to distinguish null, a wrong type and an unknown
+ * value.
  */
 export const problemsOf = (
   issue: SchemaIssue.Issue,
@@ -26,7 +27,7 @@ export const problemsOf = (
   const here = (found: Problem): ReadonlyArray<FieldProblem> => [fieldProblem(fieldPath(path), found)]
   switch (issue._tag) {
     case "Pointer":
-      return problemsOf(issue.issue, issue.path.reduce(valueAt, input), [...path, ...issue.path])
+      return problemsOf(issue.issue, issue.path.reduce(memberOf, input), [...path, ...issue.path])
     case "Composite":
       return issue.issues.flatMap((inner) => problemsOf(inner, input, path))
     case "Filter": {
@@ -53,7 +54,7 @@ export const problemsOf = (
   }
 }
 
-const valueAt = (value: unknown, key: PropertyKey): unknown =>
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
 const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {

@@ -1,11 +1,11 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** The known fields of an object, by name. Undefined if a schema is not that of an object with known fields. */
+/** The known fields of an object, by name. A field has no shape if it is not an object with known fields. */
 export interface Shape {
   readonly fields: ReadonlyMap<string, Shape | undefined>
 }
 
-/** Returns the known fields of a schema. */
+/** Returns the shape of a schema. Undefined if it is not the schema of an object with known fields. */
 export const shapeOf = (ast: SchemaAST.AST): Shape | undefined => {
   const encoded = SchemaAST.toEncoded(ast)
   if (SchemaAST.isUnion(encoded)) return encoded.types.map(shapeOf).find((shape) => shape !== undefined)

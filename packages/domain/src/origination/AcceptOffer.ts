@@ -68,7 +68,10 @@ const freezeCommission = Effect.fnUntraced(function*(seller: PartnerId, { lender
   return freezeChain(links, { lender: lender ?? null, table: table.code })
 })
 
-/** Reads the facts that decide the acceptance of an offer. For a repeated acceptance, some are not read. */
+/**
+ * Reads the facts that decide the acceptance of an offer. For a repeated acceptance, reads neither the other contracts
+ * nor the commission.
+ */
 const factsFor = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application: InScope<Application>,

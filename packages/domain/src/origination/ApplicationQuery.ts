@@ -51,7 +51,7 @@ export interface ApplicationFilters extends PlaceFilters {
 
 /**
  * A filter by the expiry of offers matches only applications with the status QUOTED, and a filter by `retry_at` only
- * those with the status REJECTED. Returns the statuses that can match. Undefined: all statuses can.
+ * those with the status REJECTED. Returns the statuses that can match. Undefined means all statuses.
  * @rule FGTS-78
  */
 export const statusesFor = (

@@ -73,9 +73,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /**
-   * Returns the proposal that has this reference of the lender with this code. A proposal of a version that stored no
-   * code belongs to every lender. Locks the reference until the transaction ends, so that no other transaction can
-   * assign it to a proposal. For durable jobs only.
+   * Returns the proposal that has this reference at the lender with this code. A proposal that an earlier version stored
+   * without a code belongs to every lender. Locks the reference until the transaction ends, so that no other transaction
+   * can assign it to a proposal. For durable jobs only.
    */
   readonly holderOfReference: (reference: string, lender: string) => Effect.Effect<Option.Option<ProposalId>>
   /**
@@ -97,7 +97,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Takes one quote whose last offer has expired at this time, and locks its application until the transaction ends. A
    * quote is taken once: if the transaction commits, no later call returns it, unless late offers joined it. Skips an
-   * application that another transaction has locked. Returns none if there is no such quote. For background work only.
+   * application that another transaction has locked. Returns none if no quote is left. For background work only.
    */
   readonly takeExpired: (at: Timestamp) => Effect.Effect<Option.Option<ExpiredQuote>>
   /** Returns the current `version` of each application, in one query. */

@@ -20,8 +20,7 @@ import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decodeBody(CancelFgtsApplicationRequest)
 
-/** The default body. */
-const customerRequest = { reason: "CUSTOMER_REQUEST" }
+const defaultBody = { reason: "CUSTOMER_REQUEST" }
 
 /**
  * Cancels an application in the caller's subtree. It is cancelled at once if the lender provably has no contract
@@ -39,7 +38,7 @@ export const cancelApplication = Effect.fnUntraced(function*(
   const { record } = yield* Effect.fromResult(judgeFound(found))
   const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfContract(record)
   const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
-    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body ?? customerRequest))
+    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body ?? defaultBody))
     const before = application.record
     const decided = decide({ _tag: "CancelApplication", at, reason, exits }, before)
     const details = ({ version }: Application) =>
@@ -48,6 +47,7 @@ export const cancelApplication = Effect.fnUntraced(function*(
     if (after.proposal?.status === "CANCELLING") {
       const { makeDue } = yield* DurableWork
       const { lender, proposal_id } = after.proposal
+      // A repeated request only makes the waiting job due.
       yield* after === before
         ? makeDue({ kind: "contract", id: proposal_id, lender: lender?.code })
         : startContractJob(after.proposal)

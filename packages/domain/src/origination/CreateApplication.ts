@@ -35,21 +35,20 @@ export const createApplication = Effect.fnUntraced(function*(
 ) {
   const { caller } = allowed
   const applications = yield* ApplicationRepository
-  const create = Effect.fnUntraced(function*(found: FoundOwner) {
+  const create = Effect.fnUntraced(function*(foundOwner: FoundOwner) {
     const at = yield* currentTimestamp
     const registry = yield* lenderRegistry
-    const owning = Result.getOrUndefined(found)
-    const callable = owning === undefined ? undefined : yield* callableLenders(registry, owning.record)
+    const callable = Result.isSuccess(foundOwner)
+      ? yield* callableLenders(registry, foundOwner.success.record)
+      : { strategy: "ALL" as const, codes: [] }
     const { owner, request } = yield* Effect.fromResult(combineChecks({
-      lenders: callable === undefined ? Result.void : judgeNamedLenders(valueAt(body, ["lenders"]), callable.codes),
+      lenders: Result.isSuccess(foundOwner)
+        ? judgeNamedLenders(valueAt(body, ["lenders"]), callable.codes)
+        : Result.void,
       request: parseNewApplication(body, saoPauloDate(at)),
-      owner: found
+      owner: foundOwner
     }))
-    const plan = yield* Effect.fromResult(planOf(
-      registry,
-      callable ?? (yield* callableLenders(registry, owner.record)),
-      request.lenders ?? undefined
-    ))
+    const plan = yield* Effect.fromResult(planOf(registry, callable, request.lenders ?? undefined))
     const ids = yield* IdGenerator
     const quote_id = (yield* ids.next) as QuoteId
     const application = openApplication({

@@ -2,10 +2,9 @@ import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
- * The jobs that {@link DurableWork} makes due: the job of a quote or contract, or the jobs of the quotes with this
- * `callback_key`. `lender_state` replaces the stored `lender_state` of the quote, unless it is absent. `lender` is the
- * code of the lender in whose queue the job is. Default: the queue without a lender. Jobs in other queues are not
- * affected.
+ * The jobs that {@link DurableWork} makes due: the job with this `id`, or the jobs of the quotes with this
+ * `callback_key`. If `lender_state` is present, it replaces the stored one. `lender` is the code of the lender in whose
+ * queue the job is. Default: the queue without a lender. Jobs in other queues are not affected.
  */
 export type JobTarget =
   & { readonly lender?: string | undefined }

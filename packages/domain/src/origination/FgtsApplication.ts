@@ -14,18 +14,18 @@ import { metadataField } from "../values/Metadata.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 
-const shown = Schema.NullOr(Schema.String)
+const nullableText = Schema.NullOr(Schema.String)
 
 /**
  * The customer of an application in a response. The CPF is masked for callers without `kyc:read`. After the erasure of
  * the customer's personal data, all fields are null.
  */
 export const CustomerView = Schema.Struct({
-  cpf: field(shown, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
-  birth_date: field(shown, "Birth date, YYYY-MM-DD", "1990-05-17"),
-  name: field(shown, "Name", "Ana Beatriz Lima"),
-  email: field(shown, "E-mail address", "ana.lima@example.com"),
-  phone: field(shown, "Phone number: area code and 8 or 9 digits", "11987654321")
+  cpf: field(nullableText, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
+  birth_date: field(nullableText, "Birth date, YYYY-MM-DD", "1990-05-17"),
+  name: field(nullableText, "Name", "Ana Beatriz Lima"),
+  email: field(nullableText, "E-mail address", "ana.lima@example.com"),
+  phone: field(nullableText, "Phone number: area code and 8 or 9 digits", "11987654321")
 }).annotate({
   identifier: "FgtsCustomer",
   description:

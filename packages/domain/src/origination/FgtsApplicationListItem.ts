@@ -94,8 +94,8 @@ export const fgtsApplicationListItem = (
 const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...offer.terms, installments: [] } })
 
 /**
- * Returns the best offer, and of each lender the offer that expires last. Offers of one lender need the same KYC fields,
- * so these determine the status and the next action at every time.
+ * Returns the best offer, and the offer of each lender that expires last. All offers of a lender need the same KYC
+ * fields, so the returned offers determine the status and the next action at every time.
  */
 const bestAndLast = (offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
   const last = new Map<string | undefined, Offer>()
@@ -108,8 +108,8 @@ const bestAndLast = (offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
 
 /**
  * Removes everything that the list item of an application does not need. The result has the proposal without its
- * history, and only the latest quote. Of its offers, only the best one and the last one of each lender remain,
- * without instalments. The list item of the result equals that of the whole application.
+ * history, and only the latest quote. This quote keeps the best offer and the last offer of each lender, without
+ * instalments. The list item of the result equals that of the whole application.
  */
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)

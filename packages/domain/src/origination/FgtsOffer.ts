@@ -26,7 +26,6 @@ export const FgtsInstallment = Schema.Struct({
 }).annotate({ identifier: "FgtsInstallment", description: "An anticipated annual withdrawal" })
 export type FgtsInstallment = typeof FgtsInstallment.Type
 
-/** The lender's table of rates and fees. */
 export const FgtsTable = Schema.Struct({
   code: field(Schema.String, "Code of the table, for programs", "light"),
   label: field(Schema.String, "Name of the table, for people", "Tabela Light")
@@ -40,13 +39,11 @@ const LenderNameView = Schema.Struct({
   label: field(Schema.String, "Name of the lender, for people", "Sandbox")
 }).annotate({ identifier: "FgtsLender", description: "A lender" })
 
-/** A lender, or null. */
 export const NullableLender = field(
   Schema.NullOr(LenderNameView),
   "The lender; null if a version before this field stored the quote"
 )
 
-/** The lender's table of an offer, with the kind of its fee. */
 const FgtsOfferTable = Schema.Struct({
   ...FgtsTable.fields,
   fee_kind: field(

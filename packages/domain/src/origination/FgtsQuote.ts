@@ -74,10 +74,10 @@ export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp)
   number: quote.number,
   status: quoteStatus(application, quote),
   offers: quote.offers.map((offer) => fgtsOffer(application, quote, offer, at)),
-  unpriced: quote.unpriced.map(({ lender, rejection, table }) => ({
-    table: fgtsTable(table),
-    lender: lenderOfOffer(quote, lender === undefined ? {} : { lender }),
-    rejection
+  unpriced: quote.unpriced.map((unpriced) => ({
+    table: fgtsTable(unpriced.table),
+    lender: lenderOfOffer(quote, unpriced),
+    rejection: unpriced.rejection
   })),
   strategy: quote.routing?.strategy ?? "ALL",
   parts: partsOf(quote).map(partView),

@@ -52,7 +52,7 @@ type IsKnown = (status: FgtsApplicationStatus) => Option.Option<boolean>
 /**
  * Returns the status of an application in the caller's subtree. With `wait` in the query, the answer is delayed until
  * the status changes or the wait ends. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown`
- * returns whether the caller already has a given status. It is none if the caller sent no status.
+ * returns whether the caller already has a status, or none if the caller sent no status.
  */
 export const getApplicationStatus = (
   allowed: Allowed<"fgts:read">,

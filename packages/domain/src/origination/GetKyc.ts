@@ -58,7 +58,7 @@ export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Appli
   if (application.record.kyc !== null || application.record.erased_at !== null) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
   const { customer } = application.record
-  // The values can come from a credit bureau, so this checks again that they belong to this person.
+  // The values can come from a credit bureau, so check again that they belong to this person.
   return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
 })
 

@@ -58,10 +58,10 @@ const itemOf = (registry: LenderRegistry, { code, label }: LenderName): Effect.E
  * lender.
  */
 export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">) {
-  const registry = yield* lenderRegistry
-  const { lenders } = yield* routingOf(registry, allowed.caller.partner_id)
-  const { lendersOfContracts } = yield* RoutingRepository
   const { caller } = allowed
+  const registry = yield* lenderRegistry
+  const { lenders } = yield* routingOf(registry, caller.partner_id)
+  const { lendersOfContracts } = yield* RoutingRepository
   const contracted = yield* readList(
     { root: caller.root_id, key: callerKey(caller) },
     (budget) => lendersOfContracts(scopeOf(allowed), lenders, budget)

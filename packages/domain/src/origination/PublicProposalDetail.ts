@@ -5,6 +5,7 @@ import { type Disbursement } from "../kyc/Disbursement.ts"
 import { DisbursementMethod } from "../kyc/KycValues.ts"
 import { contractOf, paymentOf, ProposalStatus, referenceOf, rejectionOf } from "../loan/Proposal.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
+import { Amount } from "../values/Amount.ts"
 import { AccountType, maskBankAccount } from "../values/BankAccount.ts"
 import { type Centavos, reaisOf } from "../values/Centavos.ts"
 import { type Cpf } from "../values/Cpf.ts"
@@ -22,7 +23,7 @@ import {
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
 
-const shown = Schema.NullOr(Schema.String)
+const nullableText = Schema.NullOr(Schema.String)
 
 /**
  * The customer's bank account or PIX key for the payment. Only the last four characters of keys and account numbers are
@@ -32,23 +33,21 @@ export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
   pix_key_type: field(Schema.NullOr(PixKeyType), "Kind of PIX key; null for a bank transfer", "EMAIL"),
   pix_key: field(
-    shown,
+    nullableText,
     "PIX key, masked except for its last four characters; null for a bank transfer. Without `kyc:read`, a CPF or CNPJ is masked completely.",
     "****.com"
   ),
-  bank_code: field(shown, "Bank code (COMPE or ISPB); null for PIX", null),
+  bank_code: field(nullableText, "Bank code (COMPE or ISPB); null for PIX", null),
   account_type: field(Schema.NullOr(AccountType), "Account type; null for PIX", null),
-  agency: field(shown, "Branch; null for PIX", null),
-  agency_digit: field(shown, "Check digit of the branch; null if it has none", null),
-  account_number: field(shown, "Account number, masked except for its last four digits; null for PIX", null),
-  account_digit: field(shown, "Check digit of the account, masked; null if it has none", null)
+  agency: field(nullableText, "Branch; null for PIX", null),
+  agency_digit: field(nullableText, "Check digit of the branch; null if it has none", null),
+  account_number: field(nullableText, "Account number, masked except for its last four digits; null for PIX", null),
+  account_digit: field(nullableText, "Check digit of the account, masked; null if it has none", null)
 }).annotate({
   identifier: "PublicDisbursementAccount",
   description: "Disbursement account of the customer, masked"
 })
 export type PublicDisbursementAccount = typeof PublicDisbursementAccount.Type
-
-const Amount = Schema.Finite
 
 /** A proposal with all its fields. */
 export const PublicProposalDetail = Schema.Struct({
@@ -57,13 +56,17 @@ export const PublicProposalDetail = Schema.Struct({
   offer_id: OfferId,
   installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   disbursement: PublicDisbursementAccount,
-  reference: field(shown, "The lender's reference for the contract; null until the lender has confirmed it", "CT-4711"),
+  reference: field(
+    nullableText,
+    "The lender's reference for the contract; null until the lender has confirmed it",
+    "CT-4711"
+  ),
   acceptance: field(
     Schema.Struct({
       accepted_at: field(Timestamp, "When the customer accepted the offer"),
-      ip: field(shown, "The customer's IP address, masked; null if unknown", "200.1.*.*"),
+      ip: field(nullableText, "The customer's IP address, masked; null if unknown", "200.1.*.*"),
       user_agent: field(
-        shown,
+        nullableText,
         "The user agent of the customer's browser; null if unknown",
         "Mozilla/5.0 (Linux; Android 16)"
       )
@@ -71,14 +74,14 @@ export const PublicProposalDetail = Schema.Struct({
     "Evidence of the customer's acceptance"
   ),
   signature_url: field(
-    shown,
+    nullableText,
     "URL at which the customer signs; null unless the status is `AWAITING_SIGNATURE`",
     "https://sign.lender.example/c/7K3Q0ZVM9T"
   ),
   required_action: field(
     Schema.NullOr(Schema.Struct({
       code: field(Schema.String, "The lender's code", "LIVENESS_CHECK"),
-      url: field(shown, "URL at which the customer performs the action; null if the lender names none", null),
+      url: field(nullableText, "URL at which the customer performs the action; null if the lender names none", null),
       fields: field(Schema.Array(Schema.String), "Paths of KYC fields", [])
     })),
     "Action that the lender requires before it continues with the contract; otherwise null",
@@ -88,7 +91,7 @@ export const PublicProposalDetail = Schema.Struct({
     Schema.NullOr(Schema.Struct({
       amount: field(Amount, "Amount paid to the customer, in reais", 462.95),
       at: field(Timestamp, "When it was paid"),
-      end_to_end_id: field(shown, "End-to-end id of the PIX or TED payment; null if unknown", null)
+      end_to_end_id: field(nullableText, "End-to-end id of the PIX or TED payment; null if unknown", null)
     })),
     "The payment to the customer, if the lender has stated it; otherwise null",
     null
@@ -111,7 +114,7 @@ export const PublicProposalDetail = Schema.Struct({
     Schema.Array(Schema.Struct({
       status: field(ProposalStatus, "Proposal status", "AWAITING_SIGNATURE"),
       at: field(Timestamp, "When the status was reached"),
-      reason: field(shown, "Code of the reason, if there is one; otherwise null", null)
+      reason: field(nullableText, "Code of the reason, if there is one; otherwise null", null)
     })),
     "All statuses, oldest first"
   )

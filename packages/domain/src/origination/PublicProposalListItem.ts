@@ -104,7 +104,7 @@ const acceptedOffer = (application: ContractedApplication): Offer =>
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
   contractTerms(application) ?? acceptedOffer(application).terms
 
-/** The customer of a proposal whose personal data was erased (PRIV-04). */
+/** The customer of a proposal after the erasure of the personal data (PRIV-04). */
 const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
 
 /** Returns the customer of a proposal in a response. `show` returns the CPF in full or masked. */

@@ -19,7 +19,7 @@ import { applicationUpdated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication } from "./FgtsApplication.ts"
 import { auditedFacts } from "./saveDecision.ts"
 
-const others = makePatch({}, { immutable: [] })
+const noOtherField = makePatch({}, { immutable: [] })
 
 /**
  * The metadata of an application can be patched in every status, but no other field. The patch changes neither the
@@ -39,7 +39,7 @@ export const patchApplication = (
         (patched) => erased_at === null || patched === metadata,
         () => fieldProblem("metadata", problem("IMMUTABLE"))
       ),
-      others: others.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
+      others: noOtherField.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
     }),
     ({ metadata }) => ({ metadata })
   )

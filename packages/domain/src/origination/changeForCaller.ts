@@ -10,17 +10,17 @@ import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** The application to change, the offer or other part of it, and the idempotency key. */
+/** The application to change, or a part of it such as an offer, and the idempotency key. */
 export interface ChangeTarget<Part> {
   readonly application_id: ApplicationId
   readonly key: SentKey | undefined
-  /** Finds the part of the application that the change concerns, such as an offer. Default: no part. */
+  /** Finds the part of the application that the change concerns. Default: no part. */
   readonly findPart?: (application: Application) => Result.Result<Part, NotFound>
 }
 
 /**
  * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends
- * the long polls on the application. An application that is unknown or outside the subtree, and an unknown part, are
+ * the long polls on the application. An unknown part, and an application that is unknown or outside the subtree, are
  * refused before the idempotency key is checked. `change` receives the locked application, the time to record, and the
  * part. The part was found before the lock, so `change` must read from it only what never changes.
  */

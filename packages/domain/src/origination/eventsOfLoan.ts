@@ -5,6 +5,7 @@ import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { paymentOf, type Proposal, rejectionOf, settledAt } from "../loan/Proposal.ts"
 import { isInvisible, visibleVersion } from "../loan/visibleVersion.ts"
+import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { reaisOf } from "../values/Centavos.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -79,7 +80,7 @@ const eventsOf = (before: Application, event: LoanEvent, after: Application): Re
   }
 }
 
-const rejectionData = ({ code, kind, retry_at }: NonNullable<ReturnType<typeof rejectionOf>>): EventData => ({
+const rejectionData = ({ code, kind, retry_at }: RejectionReason): EventData => ({
   rejection_code: code,
   rejection_kind: kind,
   retry_at

@@ -20,8 +20,8 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
 
 /**
  * A request that depends on the lender's support (for a cancellation, refund or new signature link) uses what the
- * adapter knows. If the adapter does not know, the request makes one call, within the limits of the throttle, and waits
- * at most 5 seconds for the answer. In a transaction of the host it makes no call, because the transaction would keep
+ * adapter returns without a call. If this is nothing, the request makes one call, within the limits of the throttle, and
+ * waits at most 5 seconds for the answer. In a transaction of the host it makes no call, because the transaction would keep
  * the lock of the throttle. Without a call or an answer, the request is accepted, and its job calls the lender.
  *
  * Returns null if the lender's support is still unknown. Call it before the unit of work of a use case.
@@ -33,6 +33,7 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
+    // An adapter without `knownExits` makes no call for `exits`.
     const request = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(request, maxWait, noAnswer))

@@ -6,28 +6,23 @@ export {
   type ApplicationQuery,
   type ApplicationSortField,
   applicationSortFields,
-  statusesFor
-} from "./ApplicationQuery.ts"
-export {
   type ProposalFilters,
   proposalNullsLast,
   type ProposalQuery,
   type ProposalSortField,
-  proposalSortFields
+  proposalSortFields,
+  statusesFor
 } from "./ApplicationQuery.ts"
-export { ApplicationRepository, type ExpiredQuote } from "./ApplicationRepository.ts"
-export { ProposalRepository } from "./ApplicationRepository.ts"
+export { ApplicationRepository, type ExpiredQuote, ProposalRepository } from "./ApplicationRepository.ts"
 export {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  CancelFgtsApplicationRequest,
   CreateFgtsApplicationRequest,
   externalIdBounds,
-  RequoteFgtsApplicationRequest,
-  UpdateFgtsApplicationRequest
-} from "./ApplicationRequests.ts"
-export {
-  CancelFgtsApplicationRequest,
   RenewSignatureLinkRequest,
+  RequoteFgtsApplicationRequest,
+  UpdateFgtsApplicationRequest,
   WithdrawFromProposalRequest
 } from "./ApplicationRequests.ts"
 export { cancelApplication } from "./CancelApplication.ts"
@@ -36,8 +31,8 @@ export { DurableWork, type JobTarget } from "./DurableWork.ts"
 export { erasedExternalId, hasExternalIdLeft } from "./erasedExternalId.ts"
 export { expireApplications, maxExpired } from "./expireApplications.ts"
 export { FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
-export { abridgeApplication } from "./FgtsApplicationListItem.ts"
 export {
+  abridgeApplication,
   FgtsApplicationListItem,
   fgtsApplicationListItem,
   FgtsApplicationsPage,
@@ -53,8 +48,7 @@ export { FgtsKycAnswer, getKyc, KycSuggestions } from "./GetKyc.ts"
 export { getPossibleRequests } from "./GetPossibleRequests.ts"
 export { isApplicationSearch, listApplications } from "./ListApplications.ts"
 export { LenderItem, listLenders, ListOfLendersResponse } from "./ListLenders.ts"
-export { getProposal } from "./ListProposals.ts"
-export { listProposals, ProposalsPage } from "./ListProposals.ts"
+export { getProposal, listProposals, ProposalsPage } from "./ListProposals.ts"
 export { parseNewApplication } from "./parseNewApplication.ts"
 export {
   proposalDetail,

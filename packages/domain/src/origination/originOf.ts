@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type SubmissionOrigin } from "../loan/ContractFacts.ts"
@@ -15,17 +15,16 @@ import { type PartnerId, type UserId } from "../values/ids.ts"
 export const originOf = Effect.fnUntraced(function*(allowed: Allowed<"fgts:write">, partner_id: PartnerId) {
   const { caller } = allowed
   const scope = scopeOf(allowed)
-  const partner = yield* (yield* PartnerRepository).find(scope, partner_id)
-  const seller = Option.getSuccess(judgeFound(partner))
-  if (Option.isNone(seller)) return null
+  const partner = judgeFound(yield* (yield* PartnerRepository).find(scope, partner_id))
+  if (Result.isFailure(partner)) return null
   const user = caller.kind === "user"
     ? Option.getSuccess(judgeFound(yield* (yield* UserRepository).find(scope, caller.subject as UserId)))
     : Option.none()
   const origin: SubmissionOrigin = {
-    partner: { partner_id, document_number: seller.value.record.document_number as DocumentNumber },
+    partner: { partner_id, document_number: partner.success.record.document_number as DocumentNumber },
     agent: {
       id: caller.subject,
-      name: Option.match(user, { onNone: () => null, onSome: ({ record }) => record.name }),
+      name: Option.getOrNull(Option.map(user, ({ record }) => record.name)),
       cpf: Option.getOrNull(Option.flatMap(user, ({ record }) => Option.getSuccess(parseCpf(record.cpf))))
     }
   }

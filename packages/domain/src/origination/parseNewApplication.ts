@@ -20,12 +20,13 @@ const decodeRequote = decodeBody(RequoteFgtsApplicationRequest)
 const minAge = 18
 
 /**
- * Returns the latest birth date at which a person has the minimum age. A person born on 29 February becomes a year
- * older on 1 March in other years.
+ * Returns the latest birth date of a person who has the minimum age today. If that year has no 29 February, the date is
+ * 28 February.
  */
 const latestBirthDate = (today: CalendarDate): CalendarDate => {
   const year = Number(today.slice(0, 4)) - minAge
-  return calendarDate(isDay(`${year}${today.slice(4)}`) ? `${year}${today.slice(4)}` : `${year}-02-28`)
+  const sameDay = `${year}${today.slice(4)}`
+  return calendarDate(isDay(sameDay) ? sameDay : `${year}-02-28`)
 }
 
 /**

@@ -40,8 +40,9 @@ export const callableLenders = (
   }))
 
 /**
- * Returns the codes of the lenders that can be called now by the partner's present routing, not by the one at the start
- * of the quote. They include those that the quote has requested already. Undefined if it has requested all its lenders.
+ * Returns the codes of the lenders that get new quotes of the partner now. The routing at the start of the quote does
+ * not count. Lenders that the quote has requested already are included. Undefined if the quote has requested all its
+ * lenders.
  */
 export const nextLenders = (
   registry: LenderRegistry,

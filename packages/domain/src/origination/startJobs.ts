@@ -18,7 +18,6 @@ export const startQuoteJobs = Effect.fnUntraced(function*(quote: Quote) {
   yield* startPatience(quote_id)
 })
 
-/** Starts the job of a contract. */
 export const startContractJob = ({ lender, proposal_id }: Proposal) =>
   Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, lender?.code))
 

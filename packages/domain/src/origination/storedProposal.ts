@@ -193,7 +193,7 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     created_at: proposal.created_at,
     updated_at: proposal.updated_at,
     acceptance: proposal.acceptance,
-    ...present({ origin: proposal.origin, lender: proposal.lender }),
+    ...withoutNulls({ origin: proposal.origin, lender: proposal.lender }),
     customer: proposal.customer,
     status: proposal.status === "SETTLED" ? "PAID" : proposal.status,
     status_history: proposal.status_history.filter(({ status }) => status !== "SETTLED"),
@@ -204,7 +204,7 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     disbursement_attempt: proposal.disbursement_attempt,
     asked_at: proposal.submitted_at,
     submissions: proposal.invisible_events,
-    ...present({
+    ...withoutNulls({
       terms: contract?.terms ?? null,
       required_action: contract?.required_action ?? null,
       paid: paymentOf(proposal)
@@ -222,20 +222,20 @@ const signatureUrlOf = (state: ProposalState): string | null => {
 const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
   switch (proposal.status) {
     case "SUBMITTING":
-      return present({ conflicting_reference: proposal.conflicting_reference })
+      return withoutNulls({ conflicting_reference: proposal.conflicting_reference })
     case "CORRECTION_NEEDED":
       return { correction: { fields: proposal.refused_fields } }
     case "AWAITING_SIGNATURE":
-      return present({ link_requested_at: proposal.link_requested_at })
+      return withoutNulls({ link_requested_at: proposal.link_requested_at })
     case "CANCELLING":
       return { cancellation: { ...proposal.cancellation, from: proposal.before.status } }
     case "CANCELLED":
       // `from` is read only for CANCELLING proposals, so any status will do.
       return proposal.cancellation === null ? {} : { cancellation: { ...proposal.cancellation, from: "SUBMITTING" } }
     case "REFUND_PENDING":
-      return present({ withdrawal: proposal.withdrawal, refund: proposal.refund })
+      return withoutNulls({ withdrawal: proposal.withdrawal, refund: proposal.refund })
     case "REFUNDED":
-      return present({ withdrawal: proposal.withdrawal })
+      return withoutNulls({ withdrawal: proposal.withdrawal })
     case "SETTLED": {
       const recorded_at = proposal.status_history.at(-1)?.at ?? null
       return { settlement: { settled_at: proposal.settled_at, recorded_at } }
@@ -246,7 +246,7 @@ const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
 }
 
 /** Returns the fields that are not null. */
-const present = <Fields extends object>(
+const withoutNulls = <Fields extends object>(
   fields: Fields
 ): { readonly [Key in keyof Fields]?: NonNullable<Fields[Key]> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never

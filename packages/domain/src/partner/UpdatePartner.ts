@@ -31,10 +31,10 @@ export const updatePartner = Effect.fnUntraced(function*(
     const partner = yield* Effect.fromResult(judgeFound(yield* partners.findForUpdate(scopeOf(allowed), id)))
     const before = partner.record
     yield* Effect.fromResult(judgeStatusChange(caller, before, body))
-    const named = yield* newParent(allowed, partner, body)
+    const judgedParent = yield* newParent(allowed, partner, body)
     yield* Effect.fromResult(judgePrecondition(before, expected))
     const { parent, patched: { changed, next } } = yield* Effect.fromResult(combineChecks({
-      parent: named,
+      parent: judgedParent,
       patched: patchPartner(before, body)
     }))
     if (!changed) return before

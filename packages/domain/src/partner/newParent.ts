@@ -17,7 +17,7 @@ export const parentPath = ["partner", "parent_uuid"] as const
 export const mentionsParent = (body: unknown): boolean => valueAt(body, parentPath) !== undefined
 
 /** Returns the parent id in a patch, if it is well-formed and differs from the stored one. */
-const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
+const newParentId = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
   const parsed = idAt<PartnerId>(body, parentPath)
   return parsed === stored.parent_id ? undefined : parsed
 }
@@ -43,11 +43,11 @@ export const newParent = Effect.fnUntraced(function*(
   body: unknown
 ) {
   const tree = yield* PartnerTree
-  const other = otherParent(partner.record, body)
-  yield* Effect.fromResult(judgeOwnMove(allowed.caller, partner.record.partner_id, other))
-  if (other === undefined) return Result.succeed(undefined)
+  const id = newParentId(partner.record, body)
+  yield* Effect.fromResult(judgeOwnMove(allowed.caller, partner.record.partner_id, id))
+  if (id === undefined) return Result.succeed(undefined)
   const field = fieldPath(parentPath)
-  const reference = judgeReference(field, yield* tree.find(scopeOf(allowed), other))
+  const reference = judgeReference(field, yield* tree.find(scopeOf(allowed), id))
   if (Result.isFailure(reference)) return reference
   const cycle = judgeCycle(field, yield* tree.isWithin(partner, reference.success))
   return Result.andThen(cycle, reference) satisfies Result.Result<InScope<PartnerId>, FieldProblem>

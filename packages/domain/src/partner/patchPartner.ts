@@ -43,10 +43,8 @@ export const judgeStatusChange = (
   body: unknown
 ): Result.Result<void, OwnPartner> => {
   const status = valueAt(body, ["partner", "status"])
-  return caller.partner_id === stored.partner_id && PartnerStatus.literals.some((literal) => literal === status) &&
-      status !== stored.status
-    ? Result.fail(new OwnPartner())
-    : Result.void
+  const isChange = PartnerStatus.literals.some((literal) => literal === status) && status !== stored.status
+  return caller.partner_id === stored.partner_id && isChange ? Result.fail(new OwnPartner()) : Result.void
 }
 
 /**
@@ -73,10 +71,10 @@ export const patchPartner = (
     bank_account: stored.bank_account
   }, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
   const metadata = patchMetadata(stored.metadata, valueAt(body, ["metadata"]))
-  const orphaned = stored.parent_id !== null && valueAt(body, ["partner", "parent_uuid"]) === null
+  const parent = stored.parent_id !== null && valueAt(body, ["partner", "parent_uuid"]) === null
     ? Result.fail(fieldProblem("partner.parent_uuid", problem("NOT_NULLABLE")))
     : Result.void
-  return Result.map(combineChecks({ patched, orphaned, metadata }), ({ metadata, patched }) => {
+  return Result.map(combineChecks({ patched, parent, metadata }), ({ metadata, patched }) => {
     const { changed, next: { partner, ...groups } } = patched
     return {
       changed: changed || metadata !== stored.metadata,

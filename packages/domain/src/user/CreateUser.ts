@@ -127,13 +127,14 @@ export const createUser = Effect.fnUntraced(function*(
  * so that no database connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(allowed: Allowed<"users:write">, body: unknown) {
-  const [untrusted, ...own] = ["password", "name", "email", "cpf"].map((field) => valueAt(body, [field]))
+  const sentPassword = valueAt(body, ["password"])
   const partner_id = idAt<PartnerId>(body, ["partner_id"]) ?? allowed.caller.partner_id
-  const personal = untrusted === undefined ? own : [...own, ...yield* partnerNames(scopeOf(allowed), partner_id)]
+  const names = sentPassword === undefined ? [] : yield* partnerNames(scopeOf(allowed), partner_id)
+  const personal = [...["name", "email", "cpf"].map((field) => valueAt(body, [field])), ...names]
   const checked = combineChecks({
     metadata: parseMetadata(valueAt(body, ["metadata"])),
     request: decodeRequest(body),
-    guessable: yield* judgeNewPassword(untrusted, "password", personal)
+    guessable: yield* judgeNewPassword(sentPassword, "password", personal)
   })
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const { metadata, request } = checked.success

@@ -13,7 +13,7 @@ import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { judgeAuthority, judgeGrant, judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { refuseLastAdministrator } from "./lastAdministrator.ts"
-import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
+import { type PasswordChange, passwordChange, passwordMismatch } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
 import { eventsOfUser, type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -124,7 +124,7 @@ export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<U
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {
-    return yield* new ValidationFailed({ problems: [mismatch] })
+    return yield* new ValidationFailed({ problems: [passwordMismatch] })
   }
   if (change.hash !== undefined) yield* users.setPassword(user, change.hash)
 })

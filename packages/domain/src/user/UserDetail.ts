@@ -12,7 +12,7 @@ export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"]).annotate({
 })
 export type UserStatus = typeof UserStatus.Type
 
-const operator = groupRecord(groupBySlug("operator"))
+const exampleGroup = groupRecord(groupBySlug("operator"))
 
 const item = {
   user_id: UserId,
@@ -21,7 +21,7 @@ const item = {
   phone: field(Schema.String, "Phone number: area code and 8 or 9 digits", "11987654321"),
   cpf: field(Schema.String, "CPF: 11 digits", "11144477735"),
   status: UserStatus,
-  group: field(Group, "The user's group, without its permissions", operator),
+  group: field(Group, "The user's group, without its permissions", exampleGroup),
   must_change_password: field(Schema.Boolean, "True until the user has replaced a temporary password", false),
   created_at: field(Timestamp, "When the record was created"),
   partner_id: field(PartnerId, "The id of the user's partner"),

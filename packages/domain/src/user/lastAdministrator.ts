@@ -18,9 +18,10 @@ type Role = Pick<UserDetail, "group" | "partner_id" | "status">
 const isAdministrator = ({ group, status }: Role): boolean => group.slug === "admin" && status === "ACTIVE"
 
 /** Returns whether an active administrator of a partner loses this role by a change. `after` is null for a deletion. */
-const endsRole = (before: Role, after: Role | null): boolean =>
-  isAdministrator(before) &&
-  !(after !== null && isAdministrator(after) && after.partner_id === before.partner_id)
+const endsRole = (before: Role, after: Role | null): boolean => {
+  const isKept = after !== null && isAdministrator(after) && after.partner_id === before.partner_id
+  return isAdministrator(before) && !isKept
+}
 
 /**
  * A caller cannot remove the last active administrator of its own partner: by deactivation, deletion, another group or

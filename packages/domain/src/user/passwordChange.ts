@@ -27,14 +27,13 @@ export interface PasswordChange {
   readonly verified: PasswordHash | undefined
 }
 
-/** Returns the name of a partner in a scope, which a password must not be made of. Returns nothing for any other partner. */
+/** Returns the name of a partner, of which a password must not be made. Returns no name for a partner outside `scope`. */
 export const partnerNames = Effect.fnUntraced(function*(scope: SubtreeScope, id: PartnerId) {
   const found = judgeFound(yield* (yield* PartnerRepository).find(scope, id))
   return Result.isSuccess(found) ? [found.success.record.name] : []
 })
 
-/** The problem of a wrong `current_password`. */
-export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
+export const passwordMismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
  * A user who changes its own password must choose one that differs from the current one, compared in NFC. The problem
@@ -62,20 +61,20 @@ export const needsCurrent = (
 
 /**
  * Checks the new password in a patch, and the current password if the patch requires it. Returns undefined if the patch
- * contains neither a password nor an e-mail address. Otherwise `judged` finds the user, and runs the checks that
+ * contains neither a password nor an e-mail address. Otherwise `findUser` finds the user, and runs the checks that
  * precede those of the body. Hashing is slow by design, so call this function before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   allowed: Allowed<"user:patch">,
   body: unknown,
-  judged: Effect.Effect<InScope<UserDetail>, E, R>
+  findUser: Effect.Effect<InScope<UserDetail>, E, R>
 ) {
   const { caller } = allowed
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
   const changesSignIn = raw !== undefined || valueAt(body, ["email"]) !== undefined
   if (!changesSignIn) return Result.map(combineChecks({ current }), () => undefined)
-  const user = yield* judged
+  const user = yield* findUser
   const isCurrentNeeded = needsCurrent(caller, user.record, body) && Result.isSuccess(current)
   const verifying = isCurrentNeeded ? verifyCurrent(user, current.success) : Effect.succeed(Result.succeed(undefined))
   if (raw === undefined) {
@@ -120,6 +119,6 @@ const verifyCurrent = Effect.fnUntraced(function*(user: InScope<UserDetail>, cur
   const users = yield* UserRepository
   const stored = yield* users.passwordHash(user)
   const username = userAttempts(user.record.email)
-  const right = yield* verifySecret(username, passwordForms(Redacted.make(current)), Option.some(stored))
-  return right ? Result.succeed(stored) : Result.fail(mismatch)
+  const isRight = yield* verifySecret(username, passwordForms(Redacted.make(current)), Option.some(stored))
+  return isRight ? Result.succeed(stored) : Result.fail(passwordMismatch)
 })

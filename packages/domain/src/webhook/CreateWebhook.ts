@@ -28,10 +28,10 @@ export const withSecret = (once: Once<Webhook>, shown: string): Once<WebhookWith
   once.replayed ? once : { ...once, answer: { ...once.answer, secret: shown } }
 
 /**
- * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. It delivers the
- * events of this partner and of the partners below it, from now on. Returns the secret once. The body is untrusted.
+ * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. The webhook delivers
+ * the events of this partner and of the partners below it, from now on. Returns the secret once. The body is untrusted.
  *
- * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
+ * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed (EVENT-05).
  */
 export const createWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,

@@ -7,9 +7,9 @@ import { type RawQuery } from "../input/RawQuery.ts"
 import { readListPage } from "../ports/readListPage.ts"
 import { PartnerId, type WebhookId } from "../values/ids.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
-import { type DeliveriesPage, DeliveryStatus } from "./DeliveryRecord.ts"
-import { type WebhooksPage, WebhookStatus } from "./Webhook.ts"
-import { WebhookRepository, webhookSortFields } from "./WebhookRepository.ts"
+import { DeliveryStatus } from "./DeliveryRecord.ts"
+import { WebhookStatus } from "./Webhook.ts"
+import { type DeliveryQuery, WebhookRepository, webhookSortFields } from "./WebhookRepository.ts"
 
 const parseQuery = parseListQuery({
   filters: { partner_id: parseIdFilter(PartnerId), status: parseChoiceFilter(WebhookStatus.literals) },
@@ -29,13 +29,8 @@ export const listWebhooks = Effect.fnUntraced(function*(
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* WebhookRepository
-  const page: WebhooksPage = yield* readListPage(
-    "webhooks",
-    scopeOf(allowed),
-    parsed,
-    (query) => list(scopeOf(allowed), query, budget)
-  )
-  return page
+  const scope = scopeOf(allowed)
+  return yield* readListPage("webhooks", scope, parsed, (query) => list(scope, query, budget))
 })
 
 /** Returns a webhook in the caller's subtree. */
@@ -57,11 +52,6 @@ export const listWebhookDeliveries = Effect.fnUntraced(function*(
   const webhooks = yield* WebhookRepository
   const webhook = yield* Effect.fromResult(judgeFound(yield* webhooks.find(scopeOf(allowed), id)))
   const parsed = yield* Effect.fromResult(parseDeliveryQuery(query))
-  const page: DeliveriesPage = yield* readListPage(
-    `deliveries ${id}`,
-    scopeOf(allowed),
-    parsed,
-    (query) => webhooks.listDeliveries(webhook, query, budget)
-  )
-  return page
+  const read = (query: DeliveryQuery) => webhooks.listDeliveries(webhook, query, budget)
+  return yield* readListPage(`deliveries ${id}`, scopeOf(allowed), parsed, read)
 })

@@ -17,7 +17,6 @@ export const WebhookStatus = Schema.Literals(["ACTIVE", "PAUSED", "DISABLED"]).a
 })
 export type WebhookStatus = typeof WebhookStatus.Type
 
-/** The reason why a webhook is not active. */
 const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
   identifier: "WebhookStopReason",
   description:
@@ -25,7 +24,6 @@ const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"
     "the endpoint answered 410."
 })
 
-/** A type or a group of types that a webhook gets. */
 const TypeName = Schema.Literals(eventTypeNames).annotate({
   identifier: "EventTypeOrGroup",
   description: "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`"
@@ -59,7 +57,6 @@ const description = field(
   "Payments to the ledger"
 )
 
-/** The results of the latest deliveries of a webhook. */
 const WebhookHealth = Schema.Struct({
   last_success_at: field(Schema.NullOr(Timestamp), "When the endpoint last answered 2xx; null if never"),
   last_failure_at: field(Schema.NullOr(Timestamp), "When an attempt last failed; null if never"),

@@ -106,8 +106,8 @@ export interface WebhookCounts {
  */
 export class WebhookQueue extends Context.Service<WebhookQueue, {
   /**
-   * Leases webhooks that have something to deliver, at most `free` of those that lag and of the others. Trees take
-   * turns. Two nodes never hold the same webhook.
+   * Leases webhooks that have something to deliver: at most `free.lagging` that lag, and `free.healthy` others. Trees
+   * take turns. Two nodes never hold the same webhook.
    *
    * An active webhook has something to deliver if a delivery is due, or if its window is not full and its tree has
    * events after its cursor. While its endpoint is held, it has nothing. Every webhook has something to deliver if a
@@ -116,11 +116,11 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
    */
   readonly claim: (free: DeliverySlots) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
-   * Renews a lease. Null if the lease was lost.
+   * Renews a lease. Returns null if the lease was lost.
    *
    * Then stores the events of `part` as deliveries that are due at once, and moves the cursor, in one transaction. An
-   * event that is PENDING already is unchanged. One with another status starts again. Stores nothing if the webhook is
-   * not active or its cursor is not that of the part.
+   * event that is PENDING already is unchanged. An event with another status starts again. Stores nothing if the webhook
+   * is not active or its cursor is not `part.after`.
    *
    * Last, returns at most `limit` deliveries that are due: only tests if the webhook is not active or its endpoint is
    * held.
@@ -131,8 +131,8 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
     limit: number
   ) => Effect.Effect<DeliveryStep | null>
   /**
-   * Stores the outcomes of attempts and the state of the endpoint, and renews the lease. If the batch stops the webhook
-   * and it is active, changes its status, and returns the webhook before and after the change.
+   * Stores the outcomes of attempts and the state of the endpoint, and renews the lease. If the batch stops an active
+   * webhook, changes its status, and returns the webhook before and after the change. Otherwise returns null.
    */
   readonly settle: (
     lease: WebhookLease,

@@ -76,8 +76,7 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   /** Saves all fields except `health`, which only the deliveries change, `partner_id` and `created_at`. */
   readonly update: (before: InScope<Webhook>, after: Webhook) => Effect.Effect<void>
   /**
-   * Replaces the secret. The replaced one becomes the previous one, which signs until `previous_valid_until`. An older
-   * one no longer signs.
+   * Replaces the secret. The replaced secret also signs until `previous_valid_until`. Older secrets no longer sign.
    */
   readonly setSecret: (
     webhook: InScope<Webhook>,
@@ -86,9 +85,9 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   ) => Effect.Effect<void>
   /** Deletes the webhook and its deliveries. */
   readonly remove: (webhook: InScope<Webhook>) => Effect.Effect<void>
-  /** Restarts every delivery that is not DELIVERED, except tests: PENDING, due now, 0 attempts. Ends a hold. */
+  /** Restarts every delivery that is neither DELIVERED nor a test: PENDING, due now, 0 attempts. Ends a hold. */
   readonly restart: (webhook: InScope<Webhook>) => Effect.Effect<void>
-  /** Changes the sequence after which the events are delivered, and returns it. `change` gets the stored one. */
+  /** Changes the sequence after which the events are delivered, and returns it. `change` gets the stored sequence. */
   readonly moveCursor: (webhook: InScope<Webhook>, change: (cursor: number) => number) => Effect.Effect<number>
   /**
    * Returns a page of the deliveries of a webhook, newest first or oldest first, and the number of matches. Fails with

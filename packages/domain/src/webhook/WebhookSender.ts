@@ -7,7 +7,7 @@ export interface WebhookDelivery {
   readonly event_id: string
   /** The address of the endpoint, as it was registered. */
   readonly url: string
-  /** The encrypted secrets that sign the delivery: the current one, then for 24 hours after a rotation the previous. */
+  /** The encrypted secrets that sign the delivery: the current one, and the previous one for 24 hours after a rotation. */
   readonly secrets: ReadonlyArray<string>
   /** The body: the event as JSON. */
   readonly body: string

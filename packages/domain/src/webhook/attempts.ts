@@ -54,7 +54,6 @@ export type Verdict =
 export interface Attempted {
   /** The number of attempts before this one. */
   readonly attempts: number
-  /** True for a test. */
   readonly is_test: boolean
 }
 

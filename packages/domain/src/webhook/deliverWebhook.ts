@@ -57,7 +57,8 @@ export const startWebhookMetrics: Effect.Effect<void> = Effect.forEach(
   { discard: true }
 )
 
-/** An attempt and its answer. */
+type Health = Pick<WebhookLease, "failures" | "is_lagging">
+
 interface Attempt {
   readonly delivery: DueDelivery
   readonly answer: WebhookAnswer
@@ -89,7 +90,7 @@ const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, deliver
   return { delivery, answer, verdict: judgeAttempt(delivery, answer) }
 })
 
-const statuses = {
+const statusOfVerdict = {
   DELIVERED: "DELIVERED",
   RETRY: "PENDING",
   EXHAUSTED: "FAILED",
@@ -98,27 +99,25 @@ const statuses = {
 } as const
 
 /** Builds the batch to store. A test changes neither the status nor the health of the webhook. */
-const batchOf = (
-  { failures, is_lagging }: Pick<WebhookLease, "failures" | "is_lagging">,
-  attempts: ReadonlyArray<Attempt>
-): SettledBatch => {
+const batchOf = ({ failures, is_lagging }: Health, attempts: ReadonlyArray<Attempt>): SettledBatch => {
   const counted = attempts.filter(({ delivery }) => !delivery.is_test)
   const answers = counted.map(({ answer }) => answer)
   const failed = answers.map(failureOf).filter((failure) => failure !== null)
   const held = answers.map(holdMs).filter((hold_ms) => hold_ms !== null)
+  const succeeded = failed.length < answers.length
   return {
     outcomes: attempts.map(({ answer, delivery, verdict }) => ({
       event_id: delivery.event_id,
-      status: statuses[verdict.kind],
+      status: statusOfVerdict[verdict.kind],
       last_status: answer.kind === "ANSWERED" ? answer.status : null,
       last_fault: answer.kind === "FAILED" ? answer.reason : null,
       duration_ms: Math.round(answer.duration_ms),
       after_ms: verdict.kind === "RETRY" ? verdict.after_ms : null
     })),
-    failures: failed.length < answers.length ? 0 : failures + failed.length,
+    failures: succeeded ? 0 : failures + failed.length,
     is_lagging: answers.length === 0 ? is_lagging : isLagging(answers),
     hold_ms: held.length === 0 ? null : Math.max(...held),
-    succeeded: failed.length < answers.length,
+    succeeded,
     failure: failed.at(-1) ?? null,
     stop: stopOf(counted.map(({ verdict }) => verdict))
   }
@@ -184,11 +183,7 @@ const readPart = Effect.fnUntraced(function*(
 })
 
 /** Sends the due deliveries of a step at the same time, and stores the outcomes. */
-const sendDue = Effect.fnUntraced(function*(
-  lease: WebhookLease,
-  health: Pick<WebhookLease, "failures" | "is_lagging">,
-  step: DeliveryStep
-) {
+const sendDue = Effect.fnUntraced(function*(lease: WebhookLease, health: Health, step: DeliveryStep) {
   const attempts = yield* Effect.forEach(step.due, (delivery) => send(step, delivery), { concurrency: maxInFlight })
   const batch = batchOf(health, attempts)
   const stopped = yield* settle(lease, batch)
@@ -211,7 +206,7 @@ const sendDue = Effect.fnUntraced(function*(
 export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   const queue = yield* WebhookQueue
   const end = (yield* monotonicMillis) + runMs
-  let health: Pick<WebhookLease, "failures" | "is_lagging"> = lease
+  let health: Health = lease
   let state: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> = lease
   let due = 0
   do {

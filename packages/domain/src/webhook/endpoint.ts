@@ -1,10 +1,9 @@
 import { Result } from "effect"
-import { combineChecks } from "../input/combineChecks.ts"
-import { type FieldProblem, fieldProblem, type Problem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { makePatch, type PatchResult } from "../input/Patch.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
-import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { Webhook } from "./Webhook.ts"
 import { type WebhookSender } from "./WebhookSender.ts"
 
@@ -63,16 +62,17 @@ export const patchWebhook = (
   body: unknown,
   at: Timestamp
 ): Result.Result<PatchResult<Webhook>, ValidationFailed> =>
-  Result.flatMap(patch.apply(stored, body), ({ changed, next }) => {
-    const isDisabled = next.status === "DISABLED" && stored.status !== "DISABLED"
-      ? Result.fail(fieldProblem("status", problem("UNKNOWN_VALUE", { allowed: "ACTIVE, PAUSED" })))
-      : Result.void
+  Result.flatMap(patch.apply(stored, body), ({ changed, next }): ReturnType<typeof patchWebhook> => {
+    if (!changed) return Result.succeed({ changed, next: stored })
+    const isStatusKept = next.status === stored.status
+    if (next.status === "DISABLED" && !isStatusKept) {
+      const refused = fieldProblem("status", problem("UNKNOWN_VALUE", { allowed: "ACTIVE, PAUSED" }))
+      return Result.fail(new ValidationFailed({ problems: [refused] }))
+    }
     const newReason = next.status === "ACTIVE" ? null : "CALLER"
-    const stop_reason = next.status === stored.status ? stored.stop_reason : newReason
-    const webhook: Webhook = changed
-      ? { ...stored, ...next, stop_reason, updated_at: at, version: stored.version + 1 }
-      : stored
-    return Result.map(combineChecks({ isDisabled }), () => ({ changed, next: webhook }))
+    const stop_reason = isStatusKept ? stored.stop_reason : newReason
+    const webhook: Webhook = { ...stored, ...next, stop_reason, updated_at: at, version: stored.version + 1 }
+    return Result.succeed({ changed, next: webhook })
   })
 
 /** The encrypted secrets of a webhook. */
@@ -86,7 +86,7 @@ export interface WebhookSecrets {
 const overlapMs = 24 * 3_600_000
 
 /** Returns the time until which the previous secret signs. */
-export const overlapEnd = (at: Timestamp): number => millisOf(at) + overlapMs
+export const overlapEnd = (at: Timestamp): Timestamp => addMillis(at, overlapMs)
 
 /**
  * For 24 hours after a rotation, both the new and the previous secret sign, so that a receiver can change over. At most

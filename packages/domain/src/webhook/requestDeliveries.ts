@@ -9,7 +9,7 @@ import { IdGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type WebhookId } from "../values/ids.ts"
-import { currentTimestamp, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { withSecret } from "./CreateWebhook.ts"
 import { overlapEnd, replayCursor } from "./endpoint.ts"
 import { EmptyRequest, ReplayWebhookRequest, type Webhook } from "./Webhook.ts"
@@ -85,7 +85,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(
     const webhooks = yield* WebhookRepository
     const next: Webhook = { ...webhook.record, updated_at: at, version: webhook.record.version + 1 }
     yield* webhooks.update(webhook, next)
-    yield* webhooks.setSecret(webhook, sealed, timestampOf(overlapEnd(at)))
+    yield* webhooks.setSecret(webhook, sealed, overlapEnd(at))
     yield* recordAction(allowed, next, at, "webhook.rotate_secret")
     return next
   })

@@ -48,10 +48,11 @@ describe("SubtreeScope", () => {
 
 describe("judgeReference", () => {
   it("HIER-03 a referenced partner must exist inside the scope; otherwise its field is invalid", () => {
-    assert.deepStrictEqual(judgeReference("a.b", Option.none()), Result.fail({ field: "a.b", code: "NOT_FOUND" }))
+    const refused = (code: "NOT_FOUND" | "OUTSIDE_HIERARCHY") => Result.fail({ field: "a.b", code })
+    assert.deepStrictEqual(judgeReference("a.b", Option.none()), refused("NOT_FOUND"))
     assert.deepStrictEqual(
       judgeReference("a.b", Option.some(sealFound(otherPartner, false))),
-      Result.fail({ field: "a.b", code: "OUTSIDE_HIERARCHY" })
+      refused("OUTSIDE_HIERARCHY")
     )
     const inside = judgeReference("a.b", Option.some(sealFound(otherPartner, true)))
     assert.deepStrictEqual(Result.map(inside, ({ record }) => record), Result.succeed(otherPartner))
