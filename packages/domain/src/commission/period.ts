@@ -39,11 +39,12 @@ export const nextPeriod = (period: Period): Period => shiftPeriod(period, 1)
 
 export const previousPeriod = (period: Period): Period => shiftPeriod(period, -1)
 
+const dayMs = 86_400_000
+
 /** Returns the first and the last day of a month. */
 export const daysOfPeriod = (period: Period): { readonly first: CalendarDate; readonly last: CalendarDate } => {
   const [year = 0, month = 0] = period.split("-").map(Number)
-  // Day 0 of the next month is the last day of this month.
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const days = (Date.UTC(year, month) - Date.UTC(year, month - 1)) / dayMs
   return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${days}`) }
 }
 
