@@ -99,8 +99,8 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    // Between two statements, this process computes the histories of the applications. On a slow machine, this takes
-    // longer than the idle timeout.
+    // Disable the timeouts: between two statements, this process computes the histories of the applications. On a slow
+    // machine, this takes longer than the idle timeout.
     yield* sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`

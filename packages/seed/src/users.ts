@@ -17,7 +17,7 @@ export const createUsers = `
  */
 const prime = 2_654_435_761
 
-/** The users of each group, of 40. */
+/** Of 40 users, the number in each group. */
 const shares = { admin: 1, manager: 4, viewer: 3, operator: 32 } as const
 const groups = (["admin", "manager", "viewer", "operator"] as const)
   .flatMap((slug) => Array.from({ length: shares[slug] }, () => groupBySlug(slug).group_id))

@@ -47,7 +47,7 @@ export interface Source {
 // Unlike the modification time, no program can set the change time.
 const changeTime = (path: string): number => statSync(path).ctimeMs
 
-/** Reads a source file. A change while it is read gives it a later time than the returned one. */
+/** Reads a source file. A change during the reading gives the file a later time than the returned one. */
 export const readSource = (path: string): Source => {
   const changed = changeTime(path)
   return { changed, content: readFileSync(path) }

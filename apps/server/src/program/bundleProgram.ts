@@ -36,11 +36,10 @@ export const bundleProgram = async (project: Project): Promise<void> => {
     folder: relative(root, folder),
     lazyImport: (_, file) => posix(relative(folder, file))
   })
-  const read = [...sources, ...project.others.map((file) => [file, readSource(join(root, file))] as const)]
-    .toSorted(([one], [other]) => one < other ? -1 : 1)
-  const contents = new Map(read)
-  const digest = digestOf([...contents.keys()], (file) => contents.get(file)?.content ?? new Uint8Array())
-  const files = read.map(([file, { changed }]) => [file, changed] as const)
+  const others = project.others.map((file) => [file, readSource(join(root, file))] as const)
+  const read = new Map([...sources, ...others].toSorted(([a], [b]) => a < b ? -1 : 1))
+  const digest = digestOf([...read.keys()], (file) => read.get(file)?.content ?? new Uint8Array())
+  const files = Array.from(read, ([file, { changed }]) => [file, changed] as const)
   const path = programPath(project, digest)
   await replaceFile(placesPath(path), JSON.stringify(places))
   await replaceFile(path, program)

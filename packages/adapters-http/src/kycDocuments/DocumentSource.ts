@@ -67,7 +67,7 @@ const readBelow = async (folder: string, reference: string, maxBytes: number): P
     const stats = await file.stat()
     if (!stats.isFile()) throw refused
     if (stats.size > maxBytes) throw tooLarge
-    // Read one byte more than the size, to detect a file that has grown above the maximum since then.
+    // A file of the maximum size may have grown since then. One byte more than the size shows it.
     const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(stats.size, maxBytes) + 1), 0)
     if (bytesRead > maxBytes) throw tooLarge
     return buffer.subarray(0, bytesRead)

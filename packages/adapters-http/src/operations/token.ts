@@ -34,7 +34,10 @@ const refused = Result.fail(
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** Decodes Base64 of `id:secret`, each form-encoded (RFC 6749 §2.3.1). Throws if it is not UTF-8 or malformed. */
+/**
+ * Decodes Base64 of `id:secret`, each form-encoded (RFC 6749 §2.3.1). Throws if a text is not UTF-8 or its form encoding
+ * is malformed. Returns undefined if anything else is.
+ */
 const decodeCredentials = (encoded: string): BasicCredentials | undefined => {
   const bytes = Buffer.from(encoded, "base64")
   if (bytes.toString("base64").replaceAll("=", "") !== encoded.replaceAll("=", "")) return undefined

@@ -83,13 +83,14 @@ export class RouteTable<R> {
 const select = <R>({ byMethod, notAllowed }: Methods<R>, method: string): Handler<R> =>
   byMethod.get(method === "HEAD" ? "GET" : method) ?? notAllowed
 
+const fits = ({ isParameter, text }: Segment, value: string): boolean =>
+  isParameter ? isValidParameter(value) : value === text
+
 /** Returns the parameters of a path with as many segments. Undefined if the path does not match the segments. */
 const match = (segments: ReadonlyArray<Segment>, sent: ReadonlyArray<string>): PathParams | undefined => {
-  const params: Record<string, string> = {}
-  for (const [index, { isParameter, text }] of segments.entries()) {
-    const value = sent[index] ?? ""
-    if (isParameter ? !isValidParameter(value) : value !== text) return undefined
-    if (isParameter) params[text] = value
-  }
-  return params
+  // Most paths begin with the same segments, so compare the last ones first.
+  if (segments.findLastIndex((segment, index) => !fits(segment, sent[index] ?? "")) >= 0) return undefined
+  return Object.fromEntries(
+    segments.flatMap(({ isParameter, text }, index) => isParameter ? [[text, sent[index] ?? ""]] : [])
+  )
 }

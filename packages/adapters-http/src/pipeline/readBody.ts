@@ -118,8 +118,8 @@ const hasValue = (source: object, property: string, value: unknown): boolean =>
   Predicate.hasProperty(source, property) && source[property] === value
 
 /**
- * Returns whether the body of a Node or Fetch request can be read. A body parser of the framework may have consumed it
- * before. Reading it again would never end.
+ * Returns the state of the body of a Node or Fetch request. A body parser of the framework may have consumed it. Reading
+ * a consumed body would never end.
  */
 const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   if (hasValue(source, "bodyUsed", true) || hasValue(source, "readableDidRead", true)) return "consumed"

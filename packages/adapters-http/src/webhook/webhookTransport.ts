@@ -25,7 +25,7 @@ const withFamily = (family: 4 | 6, addresses: Promise<ReadonlyArray<string>>) =>
 
 /**
  * Resolves a name by DNS with a timeout. If DNS does not have the name, uses the resolver of the system, which also
- * reads the hosts file. The resolver of the system would occupy one of few threads while name servers do not answer.
+ * reads the hosts file. It is not used first, because it occupies one of few threads while name servers do not answer.
  */
 export const resolveByDns: ResolveName = async (name) => {
   if (isLocalName({ hostname: name })) return localAddresses

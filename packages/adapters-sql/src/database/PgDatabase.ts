@@ -81,7 +81,7 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** Validates a URL and a schema. Returns them with the `search_path` of the sessions. By default, it is undefined. */
+/** Validates a URL and a schema. Returns them with the `search_path` of the sessions (undefined: the default one). */
 const validatePlace = (given: string | Redacted.Redacted, option: string | undefined) =>
   Effect.suspend(() =>
     Effect.fromResult(Result.gen(function*() {

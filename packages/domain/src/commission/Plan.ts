@@ -37,8 +37,8 @@ export interface RateKey {
 }
 
 /**
- * A stored rate of a plan. In the plan of a root, it is the share of the contract that the lender pays as commission. In
- * any other plan, it is the share of the parent's commission.
+ * A stored rate of a plan. In the plan of a root, it is the commission that the lender pays, as a share of the contract.
+ * In any other plan, it is the share of the parent's commission.
  */
 export interface StoredRate extends RateKey {
   readonly share: Share

@@ -68,7 +68,7 @@ const quoteOutcomeByEvent: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutco
 
 /**
  * Counts the outcome of a quote and its duration. For a quote with one lender, also counts the code of its rejection.
- * Several lenders have events of their own for their rejections.
+ * Rejections by several lenders are counted one by one, at their own events.
  */
 const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
   const { created_at, routing } = latestQuote(before)

@@ -159,7 +159,7 @@ export const callsBeside = (
  * - A call enters when its slot has come, the last call began at least one interval ago, the maximum number of calls is
  *   not reached, and no waiting caller comes first. Room that is kept for a waiting caller counts as a call.
  * - A caller that returns late keeps its turn for one interval, at most one second, so that it does not block the
- *   others. Until it returns, the callers behind it can be overtaken by later ones.
+ *   others. Until it returns, later callers can overtake the callers behind it.
  * @rule LENDER-10
  */
 export const judgeEntry = (

@@ -97,7 +97,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Takes one quote whose last offer has expired at this time, and locks its application until the transaction ends. A
    * quote is taken once: if the transaction commits, no later call returns it, unless late offers joined it. Skips an
-   * application that another transaction has locked. Returns none if no quote is left. For background work only.
+   * application that another transaction has locked. Returns none if there is no other quote. For background work only.
    */
   readonly takeExpired: (at: Timestamp) => Effect.Effect<Option.Option<ExpiredQuote>>
   /** Returns the current `version` of each application, in one query. */

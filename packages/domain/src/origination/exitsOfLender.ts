@@ -20,7 +20,7 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
 
 /**
  * A request that depends on the lender's support (for a cancellation, refund or new signature link) uses what the
- * adapter returns without a call. If this is nothing, the request makes one call, within the limits of the throttle, and
+ * adapter knows without a call. If the adapter does not know, the request makes one call, within the limits of the throttle, and
  * waits at most 5 seconds for the answer. In a transaction of the host it makes no call, because the transaction would keep
  * the lock of the throttle. Without a call or an answer, the request is accepted, and its job calls the lender.
  *

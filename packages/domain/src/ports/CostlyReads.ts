@@ -59,9 +59,9 @@ export interface CostlyTurns {
 
 /**
  * Costly reads take turns. The callers of a root partner together run at most one at a time, and all callers of a
- * process at most two. Root partners take turns, and the callers of a root take turns within its turns. The
- * reads of one caller keep their order. A read is refused with Busy if its caller has 16 unfinished costly reads, or
- * after a wait of 5 s.
+ * process at most two. Root partners take turns, and the callers of a root take turns within its turns. The next read
+ * is the oldest one of the caller whose latest turn is longest ago. A read is refused with Busy if its caller has 16
+ * unfinished costly reads, or after a wait of 5 s.
  * @rule PAGE-27
  */
 export const makeCostlyTurns = (

@@ -27,7 +27,7 @@ export interface PasswordChange {
   readonly verified: PasswordHash | undefined
 }
 
-/** Returns the name of a partner, of which a password must not be made. Returns no name for a partner outside `scope`. */
+/** Returns the name of a partner, which must not be used as a password. Returns no name for a partner outside `scope`. */
 export const partnerNames = Effect.fnUntraced(function*(scope: SubtreeScope, id: PartnerId) {
   const found = judgeFound(yield* (yield* PartnerRepository).find(scope, id))
   return Result.isSuccess(found) ? [found.success.record.name] : []

@@ -11,8 +11,8 @@ import {
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /**
- * A fault that depends only on the terms of an offer. The other faults need no spoiled terms: a rate above the limit is
- * priced as such, and an unlawful fee is a `fee_kind` of the fee table.
+ * A fault that depends only on the terms of an offer. A rate above the limit is priced as such, an unlawful fee is a
+ * `fee_kind` of the fee table, and a repeated registration depends on the other fees.
  */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 

@@ -11,10 +11,13 @@ export const readField = (error: unknown, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-/** Returns the SQLSTATE in the field `code` of an error. Undefined for a network error. */
+/**
+ * Returns the SQLSTATE in the field `code` of an error. Undefined for a network error. Some codes of Node.js, such as
+ * EPIPE, have the form of an SQLSTATE. They start with `E`, and no SQLSTATE of PostgreSQL does.
+ */
 export const stateOf = (error: unknown): string | undefined => {
   const code = readField(error, "code")
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return code !== undefined && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined
 }
 
 /** Returns the SQLSTATE of an error. Undefined if the server did not report the error. */

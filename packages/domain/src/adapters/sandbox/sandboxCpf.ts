@@ -9,7 +9,6 @@ const [first, last] = [100_000_000, 999_999_999]
  */
 export const sandboxCpf = (digits: string, index = 0): Cpf => {
   if (!/^\d\d$/.test(digits)) throw new RangeError("`digits` must be exactly two digits")
-  // 800 consecutive numbers always include one whose CPF has this ending.
   for (let number = first + index * 800; number <= last; number++) {
     if (new Set(String(number)).size === 1) continue
     const cpf = completeCpf(String(number))

@@ -56,9 +56,7 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
-  /**
-   * Sorts that do not order the records of `storeNames` with one name, each with the direction of its last sort field.
-   */
+  /** Sorts in which records with the same name are equal, each with the direction of its last sort field. */
   readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
