@@ -1,4 +1,4 @@
-import { type Caller, callerKey, type Permission } from "@lastro/domain/access"
+import { type Caller, callerKey, holdsAll, type Permission } from "@lastro/domain/access"
 import { type RawQuery } from "@lastro/domain/input"
 import { type AnswerOf, type Operation, type OperationName, operations } from "@lastro/domain/operation"
 import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
@@ -59,7 +59,7 @@ export interface Page {
 
 /** Returns whether the user has a permission. Null requires none. */
 export const may = ({ caller }: Pick<Visit, "caller">, permission: Permission | null): boolean =>
-  permission === null || caller.permissions.has(permission)
+  permission === null || holdsAll(caller, [permission])
 
 /** Returns the first value of a query parameter. Returns an empty text if it is absent. */
 export const parameter = ({ query }: Pick<Visit, "query">, name: string): string => {

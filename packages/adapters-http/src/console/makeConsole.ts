@@ -1,10 +1,4 @@
-import {
-  type Caller,
-  callerKey,
-  PasswordChangeRequired,
-  type Permission,
-  PermissionDenied
-} from "@lastro/domain/access"
+import { authorize, type Caller, callerKey, PasswordChangeRequired, type Permission } from "@lastro/domain/access"
 import { type ExportName } from "@lastro/domain/export"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { judgeSubject, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
@@ -50,12 +44,8 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
 ]
 
 /** Fails unless the user has the permission of a page. The operations of the page check it, too. */
-const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) => {
-  if (permission === null) return Effect.void
-  if (caller.must_change_password) return Effect.fail(new PasswordChangeRequired())
-  if (caller.permissions.has(permission)) return Effect.void
-  return Effect.fail(new PermissionDenied())
-}
+const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
+  permission === null ? Effect.void : Effect.fromResult(authorize(caller, permission))
 
 /** Returns whether an error is due to the address of a page. The user can then continue with another page. */
 const isOfRequest = (refusal: Refusal): boolean =>

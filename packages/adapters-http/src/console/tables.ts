@@ -1,4 +1,4 @@
-import { groups } from "@lastro/domain/access"
+import { groups, holdsAll } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type ProposalStatus } from "@lastro/domain/loan"
 import { type Html, html, nothing } from "./html.ts"
 import { type Visit } from "./Visit.ts"
@@ -46,7 +46,7 @@ export const nextText = ({ words }: Visit, next: NextAction): Html | string =>
 /** The groups that the user may assign: those without a permission that the user lacks. */
 export const heldGroups = ({ caller, words }: Visit): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    groups.filter(({ permissions }) => permissions.every((permission) => caller.permissions.has(permission)))
+    groups.filter(({ permissions }) => holdsAll(caller, permissions))
       .map(({ slug }) => [slug, words.groups[slug]])
   )
 

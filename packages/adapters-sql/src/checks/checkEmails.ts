@@ -5,8 +5,8 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Check, maxExamples } from "./Finding.ts"
 
 /**
- * A user whose stored e-mail key does not match its e-mail address. An earlier version stored the key, or somebody
- * changed it by hand.
+ * A user whose stored e-mail key does not match its e-mail address. The key was stored by an earlier version or changed
+ * by hand.
  */
 interface OutdatedKey {
   readonly id: string

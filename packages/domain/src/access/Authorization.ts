@@ -143,6 +143,8 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
 /**
  * A caller cannot assign a group that has a permission which the caller lacks. It cannot edit or delete the users and
  * API clients of that group either.
+ *
+ * Returns whether the caller has all of these permissions, for example to decide what a page offers.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, permissions: Iterable<Permission>): boolean =>

@@ -3,6 +3,7 @@ export {
   authorize,
   type AuthorizedAction,
   authorizeTroubles,
+  holdsAll,
   OwnPartner,
   PasswordChangeRequired,
   PermissionDenied,
