@@ -75,7 +75,7 @@ const mergeValues = (defaults: Values, own: Values): Values => {
 
 /**
  * Renders the chart with Go's template engine, compiled to WebAssembly. The engine rejects a missing value. Returns the
- * Kubernetes records.
+ * Kubernetes resources.
  */
 const renderChart = async (folder: string, { parse, parseAllDocuments }: Yaml, validate: Validate) => {
   const chart = join(deploy, "helm")
@@ -113,7 +113,7 @@ const renderChart = async (folder: string, { parse, parseAllDocuments }: Yaml, v
   return records
 }
 
-/** Returns the package with the types of a Kubernetes record. */
+/** Returns the module with the types of a Kubernetes resource. */
 const typesOf = ({ apiVersion, kind }: Values): string =>
   String(apiVersion).startsWith("monitoring.coreos.com/")
     ? `@kubernetes-models/prometheus-operator/${String(apiVersion)}/${String(kind)}`

@@ -173,7 +173,7 @@ export const statesPage = (): string => {
   }
   return `# States
 
-\`pnpm states\` writes this page from the exhaustive test of the state machine: every command in every state (\`packages/domain/test/loan/states.ts\`). The diagrams are computed with \`decide\` and \`evolve\`.
+\`pnpm states\` writes this page from the test that sends every command in every state of \`packages/domain/test/loan/states.ts\`. The strategy \`FIRST\` is not included.
 
 ## Application
 
@@ -215,7 +215,7 @@ ${table(startingWith("accept"))}
 
 ### KYC
 
-After an acceptance, only the disbursement account may change while the status is \`DISBURSEMENT_FAILED\`, and only the refused fields while it is \`CORRECTION_NEEDED\`.
+After an acceptance, only the disbursement account may change in \`DISBURSEMENT_FAILED\`, and only the refused fields in \`CORRECTION_NEEDED\`, if any are named.
 
 ${table(startingWith("kyc"))}
 

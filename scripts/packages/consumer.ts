@@ -36,7 +36,7 @@ export const writeConsumer = async (
   dependencies: Ranges
 ): Promise<void> => {
   await cp(join(import.meta.dirname, "consumer"), directory, { recursive: true })
-  // This entry requires an optional package.
+  // The entry `@lastro/testkit/http` requires `@lastro/adapters-http`, which is optional.
   const hasHttp = packages.some(({ name }) => name === "@lastro/adapters-http")
   const points = packages.flatMap(entryPoints).filter((point) => hasHttp || point !== "@lastro/testkit/http")
   const lines = points.flatMap((point, index) => [

@@ -81,7 +81,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Finds the record", "`findForUpdate` locks the token"],
     ["Marks a token", "`spend` marks only this token"],
     ["of a session (family)", "`revokeFamily` revokes"],
-    ["Locks the sessions | Of `lockUser` and `revokeUser`", "`lockUser` makes `revokeUser` wait"],
+    ["Locks the sessions | other transactions wait in `lockUser`", "`lockUser` makes `revokeUser` wait"],
     ["of a user", "`revokeUser` revokes"]
   ],
   LoginAttempts: [

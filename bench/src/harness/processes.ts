@@ -38,7 +38,7 @@ const childrenTime = (parent: number): number =>
 /**
  * Returns the processor time of a process and all its children, including ended ones, in milliseconds. NaN if
  * unavailable. When a child ends, its time moves to its parent. If that happens during the addition, the child's time
- * may be missing, so the sum is computed again.
+ * may be counted twice, so the sum is computed again.
  */
 export const familyTime = (parent: number): number => {
   const before = statOf(parent)

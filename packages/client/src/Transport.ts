@@ -57,12 +57,15 @@ const errorOf = (
   return new LastroError(message, { operation, code, status: 0, problems: [], request_id, retry_after: null }, options)
 }
 
-/** Combines the caller's signal with a timeout. `timer` is the signal of the timeout, and `end` stops the timeout. */
+/**
+ * Combines the caller's signal with a timeout. `deadline` is aborted by the timeout only, `signal` by either of them, and
+ * `end` stops the timeout.
+ */
 const limit = (signal: AbortSignal | undefined, milliseconds: number) => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)
   return {
-    timer: controller.signal,
+    deadline: controller.signal,
     signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
     end: () => clearTimeout(timer)
   }
@@ -80,7 +83,7 @@ export class Transport {
   async #attempt(call: Call, headers: Headers, request_id: string, timeout: number): Promise<unknown> {
     const { body, file, method, operation, options } = call
     const { fetch: send = fetch, url } = this.#settings
-    const { end, signal, timer } = limit(options.signal, timeout)
+    const { deadline, end, signal } = limit(options.signal, timeout)
     const init: RequestInit = {
       method,
       headers,
@@ -95,7 +98,7 @@ export class Transport {
     ).finally(end)
     const { response, text } = await sent.catch((cause: unknown) => {
       options.signal?.throwIfAborted()
-      throw errorOf(call, request_id, timer.aborted ? "TIMEOUT" : "NETWORK_ERROR", { cause })
+      throw errorOf(call, request_id, deadline.aborted ? "TIMEOUT" : "NETWORK_ERROR", { cause })
     })
     if (call.isCsv === true && response.ok) return response.body
     if (response.status === 304 && options.ifNoneMatch !== undefined) return options.ifNoneMatch
@@ -109,10 +112,10 @@ export class Transport {
 
   /** Returns the access token for a call, within its timeout. */
   async #token(call: Call, request_id: string, tokens: AccessTokens, timeout: number): Promise<string> {
-    const { end, signal, timer } = limit(call.options.signal, timeout)
+    const { deadline, end, signal } = limit(call.options.signal, timeout)
     return tokens.get(signal).finally(end).catch((error: unknown) => {
       call.options.signal?.throwIfAborted()
-      throw timer.aborted && error === timer.reason ? errorOf(call, request_id, "TIMEOUT") : error
+      throw deadline.aborted && error === deadline.reason ? errorOf(call, request_id, "TIMEOUT") : error
     })
   }
 

@@ -182,13 +182,13 @@ export interface ApplicationEventData {
   readonly quote_id: string
   /** The status of the application after the event */
   readonly status: ApplicationStatus
-  /** The number of offers, of `application.quoted` */
+  /** The number of offers. Only in `application.quoted` */
   readonly offers?: number
-  /** The accepted offer, of `application.accepted` */
+  /** The accepted offer. Only in `application.accepted` */
   readonly offer_id?: string
-  /** The new proposal, of `application.accepted` */
+  /** The new proposal. Only in `application.accepted` */
   readonly proposal_id?: string
-  /** The reason, of `application.cancelled` */
+  /** The reason of the cancellation. Only in `application.cancelled` */
   readonly reason?: string
   /** The reason of a rejection or failure */
   readonly rejection_code?: RejectionCode
@@ -306,7 +306,7 @@ export interface ClientEventData {
 export interface CloseCommissionsRequest {
   /** The São Paulo month to close, which must have ended */
   readonly period: string
-  /** The partner, strictly below the caller's own, or the caller's own root */
+  /** The partner: a descendant of the caller's own, or the caller's own if that is a root */
   readonly partner_id: string
 }
 
@@ -573,7 +573,7 @@ export interface CreateFgtsApplicationRequest {
   readonly desired_amount?: number | null
   /**
    * Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies.
-   * Null: all of them. Default: all for the first quote, those named before for later ones.
+   * Null: all of them. Default: null for the first quote, the value of the previous quote for later ones.
    */
   readonly lenders?: ReadonlyArray<string> | null
   /** The id of the application's partner, in the caller's subtree. Default: the caller's own partner. */
@@ -1928,7 +1928,10 @@ export interface PublicProposalDetail {
   readonly created_at: string
   /** When the proposal last changed */
   readonly updated_at: string
-  /** When the customer was paid: as the lender stated it, or when it was recorded; null before the payment */
+  /**
+   * When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible
+   * time; null before the payment
+   */
   readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */
   readonly settled_at: string | null
@@ -2043,7 +2046,10 @@ export interface PublicProposalListItem {
   readonly created_at: string
   /** When the proposal last changed */
   readonly updated_at: string
-  /** When the customer was paid: as the lender stated it, or when it was recorded; null before the payment */
+  /**
+   * When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible
+   * time; null before the payment
+   */
   readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */
   readonly settled_at: string | null
@@ -2141,7 +2147,7 @@ export interface RequoteFgtsApplicationRequest {
   readonly desired_amount?: number | null
   /**
    * Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies.
-   * Null: all of them. Default: all for the first quote, those named before for later ones.
+   * Null: all of them. Default: null for the first quote, the value of the previous quote for later ones.
    */
   readonly lenders?: ReadonlyArray<string> | null
 }

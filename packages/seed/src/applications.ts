@@ -161,11 +161,14 @@ const withItems = (draws: Draws, users: number) => (from: number, to: number): s
     offset 0
   )`
 
-/** Returns the statement that selects the histories of all applications. */
+/** Returns the statement that selects the keys of the histories that the applications use. */
 export const selectHistories = (draws: Draws, users: number, applications: number): string =>
   `${withItems(draws, users)(0, applications)} select distinct history::int, returning_customer from item`
 
-/** Returns the statement that inserts the applications with the numbers from `from` to `to - 1`. */
+/**
+ * Returns the statement that inserts the applications with the numbers from `from` to `to - 1`. `filled` holds the
+ * templates of each application's history with its values, and the other parts insert these.
+ */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   ${withItems(draws, users)(from, to)},
   filled as materialized (
@@ -179,7 +182,7 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
         from unnest(times) at
       ) as args
       from item join seed_history using (history, returning_customer) offset 0
-    ) item
+    ) template
   ),
   applications as (
     insert into application

@@ -208,7 +208,7 @@ export const insertEntries = (from: number, to: number): string => `
   left join seed_month paid on paid.partner_id = item.partner_id and paid.period = closed.paid_period
   where item.n > ${from} and item.n <= ${to} order by item.n`
 
-/** The sums of entries for a viewer, as the ledger stores them. */
+/** The SQL expressions of the columns `entries` to `unpaid` of `commission_sum`, in this order. */
 const sums = `count(*), sum(case kind when 'ACCRUAL' then 1 when 'CLAWBACK' then -1 else 0 end),
   coalesce(sum(amount) filter (where kind = 'ACCRUAL'), 0), coalesce(sum(amount) filter (where kind = 'CLAWBACK'), 0),
   coalesce(sum(amount) filter (where kind = 'ADJUSTMENT'), 0), coalesce(sum(amount) filter (where status = 'PAID'), 0),

@@ -10,7 +10,7 @@ import { IpNetwork } from "effect/net"
 import { randomBytes } from "node:crypto"
 import { json } from "./records.ts"
 import { type CommandRefused, readPartnerId, refuse, reportFinding } from "./refused.ts"
-import { expectSuccess, fieldOf, openRemoteServer, remoteFlags } from "./RemoteServer.ts"
+import { expectSuccess, fieldOf, openRemoteServer, remoteFlags, type RemoteServer } from "./RemoteServer.ts"
 import { exitWithSuccess } from "./serve.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -147,30 +147,27 @@ const feedOfPartner = Effect.fnUntraced(function*(partner: string) {
   return read
 })
 
+/** Returns the feed of a running server. */
+const feedOfServer = (server: RemoteServer): ReadFeed<never> => (after, { limit, types = "" }) =>
+  Effect.gen(function*() {
+    const query = new URLSearchParams({ after: String(after), limit: String(limit), types })
+    const reply = yield* expectSuccess(yield* server.call(`/api/v1/events?${query}`), "The feed of events")
+    return {
+      events: fieldOf(reply, "data") as ReadonlyArray<DomainEvent>,
+      next: Number(fieldOf(reply, "next"))
+    }
+  })
+
 /** Forwards the events of a running server to a URL, to develop a receiver. */
 export const listen = Command.make("listen", flags, ({ after, json, partner, types, url, ...remote }) => {
-  const chosenTypes = Option.match(types, { onNone: () => ({}), onSome: (types) => ({ types }) })
-  const forwardFromServer = Effect.gen(function*() {
-    const server = yield* openRemoteServer(remote)
-    const read: ReadFeed<never> = (after, { limit, types = "" }) =>
-      Effect.gen(function*() {
-        const query = new URLSearchParams({ after: String(after), limit: String(limit), types })
-        const reply = yield* expectSuccess(yield* server.call(`/api/v1/events?${query}`), "The feed of events")
-        return {
-          events: fieldOf(reply, "data") as ReadonlyArray<DomainEvent>,
-          next: Number(fieldOf(reply, "next"))
-        }
-      })
-    return yield* forward(read, url, { after, from: server.url, json, ...chosenTypes })
-  })
-  const forwarding = Option.match(partner, {
-    onNone: () => forwardFromServer,
-    onSome: (id) =>
-      withPorts(Effect.flatMap(
-        feedOfPartner(id),
-        (read) => forward(read, url, { after, from: `partner ${id}`, json, ...chosenTypes })
-      ))
-  })
+  const options = { after, json, ...Option.isSome(types) ? { types: types.value } : {} }
+  const forwardFromServer = Effect.flatMap(
+    openRemoteServer(remote),
+    (server) => forward(feedOfServer(server), url, { ...options, from: server.url })
+  )
+  const forwardFromDatabase = (id: string) =>
+    withPorts(Effect.flatMap(feedOfPartner(id), (read) => forward(read, url, { ...options, from: `partner ${id}` })))
+  const forwarding = Option.match(partner, { onNone: () => forwardFromServer, onSome: forwardFromDatabase })
   const checkTypes = readTypes(Option.getOrUndefined(types))
   return Effect.scoped(Effect.andThen(checkTypes, Effect.provide(forwarding, layerSender)))
 }).pipe(

@@ -19,7 +19,7 @@ export interface AdmissionLimits {
   readonly slotsPerTenantAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
-  /** If more requests of a kind than this wait, the queue is overloaded, and admits the newest request first. */
+  /** Maximum number of waiting requests of one kind without an overload. Above it, the newest request is admitted first. */
   readonly newestFirstAbove: number
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number

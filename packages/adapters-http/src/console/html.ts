@@ -1,7 +1,7 @@
 import { html as template, raw } from "hono/html"
 import { renderSVG } from "uqr"
 
-/** A piece of HTML. Only the tag {@link html} makes one, so every text in it is escaped. */
+/** A piece of HTML. Only this file makes one: by the tag {@link html}, which escapes every text, or of fixed markup. */
 export interface Html {
   readonly isEscaped: true
   readonly toString: () => string

@@ -80,7 +80,7 @@ export const placeCounts = `
   ) part (part, part_id)
   where place is not null group by part.part, part.part_id, place`
 
-/** The invariant of the counts per place. */
+/** The stored counts of applications per place, with the changes that are not added yet, equal {@link placeCounts}. */
 export const placeInvariants: ReadonlyArray<Invariant> = [
   [
     "Maintained counts of places equal the actual counts",

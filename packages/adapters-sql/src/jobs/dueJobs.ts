@@ -112,9 +112,9 @@ const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, tar
 })
 
 /**
- * Makes waiting jobs due at once (rule JOB-05), and stores the `lender_state` of the target. A running job becomes due
- * again at its end. If an earlier call has set a later due time, only the state is stored. The commit of the current
- * transaction notifies the other processes.
+ * Makes waiting jobs due at once, or a second after they last became due (rule JOB-05), and stores the `lender_state` of
+ * the target. If a job already waits for the end of that second, only the state is stored. A running job becomes due
+ * again at its end. The commit of the current transaction notifies the other processes.
  */
 export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.Effect<void, SqlError> =>
   Effect.flatMap(

@@ -26,7 +26,7 @@ const setBackThrottles = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, b
  */
 export const followClock = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(Effect.gen(function*() {
-    // This statement may change many jobs.
+    // The updates below may change many jobs, so each has 60 seconds.
     yield* sql`select set_config('statement_timeout', '60s', true)`
     const [reset] = yield* resetSeen(sql)
     const by_ms = clockSetBackMs(reset?.by_ms ?? 0, 0)

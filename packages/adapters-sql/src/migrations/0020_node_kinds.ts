@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds whether a process in the list of nodes runs jobs. Null for a process of an earlier version, which shows it by
- * the version of its id: 8 for a process that only starts jobs.
+ * Adds the column `runs_jobs` to the list of nodes: true if the process runs jobs. It is null for a process of an earlier
+ * version of Lastro. The id of such a process is a UUID of version 8 if it only starts jobs.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -8,8 +8,8 @@ const addTraceParent = Effect.flatMap(
 )
 
 /**
- * The column of jobs and the index of open contracts. An operator can create them before the upgrade
- * (docs/upgrading.md).
+ * Adds the column `traceparent` to `job`, and creates the index of open contracts. An operator can run these statements
+ * before the upgrade (docs/upgrading.md).
  */
 export const prepareObservability = [
   addTraceParent,

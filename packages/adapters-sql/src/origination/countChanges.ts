@@ -4,7 +4,10 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type ApplicationCount } from "../hierarchy/countColumns.ts"
 
-/** Returns the status under which an application is counted until its offers expire. */
+/**
+ * Returns the status under which an application is counted. A QUOTED application counts as QUOTED until `live_until`, and
+ * as EXPIRED if its last event left no valid offer (`live_until` is null).
+ */
 export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): ApplicationCount =>
   stage === "QUOTED" && live_until === null
     ? "applications_expired"

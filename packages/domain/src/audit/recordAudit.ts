@@ -27,8 +27,8 @@ export const changedFields = (before: Schema.Json, after: Schema.Json): Readonly
 const fieldOf = (record: Schema.JsonObject, name: string): Schema.Json | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** A mutation to record in the audit. */
-export interface Mutation {
+/** An action to record in the audit: a change, an action of a session, or a read of personal data (PRIV-12). */
+export interface AuditedAction {
   readonly at: Timestamp
   /** The caller, or the principal of a session. Null for the operator. */
   readonly caller: Pick<Caller, "subject"> | null
@@ -39,16 +39,16 @@ export interface Mutation {
   readonly after?: Schema.Json
 }
 
-/** Records a mutation in the audit, with personal data masked. Call it in the transaction of the mutation. */
-export const recordAudit = Effect.fnUntraced(function*(mutation: Mutation) {
-  const { after = null, before = null } = mutation
+/** Records an action in the audit, with personal data masked. A change is recorded in its own transaction. */
+export const recordAudit = Effect.fnUntraced(function*(audited: AuditedAction) {
+  const { after = null, before = null } = audited
   yield* (yield* AuditLog).record({
     id: yield* (yield* IdGenerator).next,
-    at: mutation.at,
-    actor: mutation.caller?.subject ?? "operator",
-    action: mutation.action,
-    subject_id: mutation.subject_id,
-    partner_id: mutation.partner_id,
+    at: audited.at,
+    actor: audited.caller?.subject ?? "operator",
+    action: audited.action,
+    subject_id: audited.subject_id,
+    partner_id: audited.partner_id,
     before: maskPersonalData(before),
     after: maskPersonalData(after),
     changed: changedFields(before, after),

@@ -20,7 +20,7 @@ export type ClosingId = typeof ClosingId.Type
 /** The request body that closes a commission month of a partner. */
 export const CloseCommissionsRequest = Schema.Struct({
   period: field(Period, "The São Paulo month to close, which must have ended", "2026-10"),
-  partner_id: field(PartnerId, "The partner, strictly below the caller's own, or the caller's own root")
+  partner_id: field(PartnerId, "The partner: a descendant of the caller's own, or the caller's own if that is a root")
 }).annotate({
   identifier: "CloseCommissionsRequest",
   description: "Request body that closes a commission month of a partner"

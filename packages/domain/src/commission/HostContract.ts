@@ -7,7 +7,7 @@ import { PositiveReais } from "../values/Centavos.ts"
 import { PartnerId, ProposalId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type ContractAmounts } from "./entries.ts"
+import { type ContractAmounts } from "./accruals.ts"
 
 /** The status of a host's contract. ENDED: it ended without a payment. */
 export type HostContractStatus = "ACCEPTED" | "PAID" | "REVERSED" | "ENDED"

@@ -12,12 +12,13 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
+import { accrualsOf, basisAmountOf } from "./accruals.ts"
 import { appendEntries } from "./appendEntries.ts"
 import { freezeChain } from "./chain.ts"
 import { CommissionLedger } from "./CommissionLedger.ts"
 import { CommissionPlans } from "./CommissionPlans.ts"
 import { CommissionSettings } from "./CommissionSettings.ts"
-import { accrualsOf, basisAmountOf, clawbacksOf } from "./entries.ts"
+import { clawbacksOf } from "./entries.ts"
 import {
   AcceptanceRequest,
   ContractRequest,

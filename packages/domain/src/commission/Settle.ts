@@ -135,8 +135,9 @@ export const adjustCommission = (allowed: Allowed<"commissions:write">, body: un
 const decodeClosing = decodeBody(CloseCommissionsRequest)
 
 /**
- * Closes a period of a partner strictly below the caller's own, or of the caller's own root. A repeated request closes
- * the entries that have become payable since, or that were too many for one request. The body is untrusted.
+ * Closes a period of a descendant of the caller's own partner, or of that partner itself if it is a root. A repeated
+ * request closes the entries that have become payable since, or that were too many for one request. The body is
+ * untrusted.
  */
 export const closeCommissions = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
   settle(allowed, body, key, {

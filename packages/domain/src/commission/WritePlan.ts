@@ -51,7 +51,10 @@ const shownToWriter = Effect.fnUntraced(function*(plan: NewPlan) {
   return showPlan(stored, { partner_id: plan.writer_partner_id, seesWriter: true }, links)
 })
 
-/** Writes a plan of a partner strictly below the caller's own, or of the caller's own root. The body is untrusted. */
+/**
+ * Writes a plan of a descendant of the caller's own partner, or of that partner itself if it is a root. The body is
+ * untrusted.
+ */
 export const createCommissionPlan = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:write">,
   partner_id: PartnerId,

@@ -1,3 +1,4 @@
+export { accrualsOf, type PaidContract } from "./accruals.ts"
 export { type ChainLink, freezeChain, isPlaced, type Placement, planInForce, shareOf } from "./chain.ts"
 export { AdjustCommissionRequest, CloseCommissionsRequest, type ClosingId, CommissionClosing } from "./Closing.ts"
 export {
@@ -24,7 +25,7 @@ export {
   summarySortFields
 } from "./CommissionSettlement.ts"
 export { CommissionStatements, type StatedContracts, type StatementKey } from "./CommissionStatements.ts"
-export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
+export { adjustmentOf, clawbacksOf, type DraftEntry } from "./entries.ts"
 export { getPossibleSettlements, type PossibleSettlements } from "./GetPossibleSettlements.ts"
 export {
   ContractStepRefused,

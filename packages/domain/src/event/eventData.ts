@@ -39,10 +39,12 @@ export const eventDataSchemas = {
     application_id: ApplicationId,
     quote_id: field(QuoteId, "The latest quote"),
     status: field(ApplicationStatus, "The status of the application after the event"),
-    offers: Schema.optionalKey(field(Schema.Int, "The number of offers, of `application.quoted`", 3)),
-    offer_id: Schema.optionalKey(field(OfferId, "The accepted offer, of `application.accepted`")),
-    proposal_id: Schema.optionalKey(field(ProposalId, "The new proposal, of `application.accepted`")),
-    reason: Schema.optionalKey(field(Schema.String, "The reason, of `application.cancelled`", "CUSTOMER_REQUEST")),
+    offers: Schema.optionalKey(field(Schema.Int, "The number of offers. Only in `application.quoted`", 3)),
+    offer_id: Schema.optionalKey(field(OfferId, "The accepted offer. Only in `application.accepted`")),
+    proposal_id: Schema.optionalKey(field(ProposalId, "The new proposal. Only in `application.accepted`")),
+    reason: Schema.optionalKey(
+      field(Schema.String, "The reason of the cancellation. Only in `application.cancelled`", "CUSTOMER_REQUEST")
+    ),
     ...rejection
   }).annotate({ identifier: "ApplicationEventData", description: "The data of an event about an application" }),
   proposal: Schema.Struct({

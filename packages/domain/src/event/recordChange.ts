@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { RequestId } from "../audit/AuditLog.ts"
-import { type Mutation, recordAudit } from "../audit/recordAudit.ts"
+import { type AuditedAction, recordAudit } from "../audit/recordAudit.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { type ActorKind, type NewEvent } from "./DomainEvent.ts"
 import { EventLog } from "./EventLog.ts"
@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /** A change of a record: its audit entry, its events and its actor. */
-export interface Change extends Omit<Mutation, "caller"> {
+export interface Change extends Omit<AuditedAction, "caller"> {
   /** Null for the operator at the command line. */
   readonly caller: Actor | null
   readonly events: ReadonlyArray<NewEvent>

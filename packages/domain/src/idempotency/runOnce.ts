@@ -11,7 +11,7 @@ import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./Ide
 
 const shape = /^[\x21-\x7e]{1,255}$/
 
-/** The idempotency key of a request, and the fingerprint of the request. */
+/** A valid idempotency key (IDEM-02), with the fingerprint of its request. */
 export interface IdempotencyKey {
   readonly key: string
   readonly fingerprint: string

@@ -72,8 +72,8 @@ export class RefreshTokenRepository extends Context.Service<RefreshTokenReposito
   /** Revokes every live refresh token of a session (family). */
   readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
   /**
-   * Locks the sessions of a user until the transaction ends. Of `lockUser` and `revokeUser` in two transactions, the
-   * second one waits for the end of the first transaction.
+   * Locks the sessions of a user until the transaction ends. Meanwhile, other transactions wait in `lockUser` and in
+   * `revokeUser`, which takes the same lock.
    */
   readonly lockUser: (user: UserId) => Effect.Effect<void>
   /** Revokes every live refresh token of a user. */

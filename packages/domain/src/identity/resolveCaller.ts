@@ -56,7 +56,8 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
 
 /** Returns whether the caller of an earlier request with the same token can be used again. */
 const isCurrent = (claims: AccessClaims, seen: ResolvedCaller, principal: Option.Option<Principal>): boolean =>
-  // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
+  // A token that was issued with the previous secret becomes invalid at the end of the overlap (CLIENT-05), without a
+  // change of the principal. So it is checked at every request.
   claims.credentials_version === seen.principal.credentials_version &&
   Option.isSome(principal) && isUnchanged(seen.principal, principal.value)
 

@@ -18,6 +18,7 @@ import {
   type StartSubmission
 } from "../loan/LoanCommand.ts"
 import { type OpenRequest, openRequestOf, type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { deniesPayment } from "../loan/proposalSteps.ts"
 import { isReferenceTaken } from "../loan/referenceConflict.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -114,7 +115,12 @@ export const recordContract = Effect.fnUntraced(function*(
   })
   // Decided without a transaction, because most answers contain nothing new.
   const preview = decide(commandOn(application, application.updated_at, null), application)
-  if ((yield* Effect.fromResult(preview)).length === 0) return application
+  if ((yield* Effect.fromResult(preview)).length === 0) {
+    if (application.proposal !== null && deniesPayment(application.proposal, contract)) {
+      yield* alarmDeniedPayment(application.proposal)
+    }
+    return application
+  }
   const { after, before, command } = yield* carryOut(
     application,
     contractAction,
@@ -168,6 +174,16 @@ export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id
         "Ask the lender which of the two proposals has the contract, and cancel the application of the other."
     ),
     { proposal_id, other_proposal_id: holder }
+  )
+
+/** Logs as an error that the lender denies a payment that it reported before (FGTS-79). */
+const alarmDeniedPayment = ({ proposal_id }: Pick<Proposal, "proposal_id">) =>
+  Effect.annotateLogs(
+    Effect.logError(
+      "the lender reports a failed payment of a contract that it reported as paid; the proposal stays PAID. " +
+        "Ask the lender whether the customer has the money."
+    ),
+    { proposal_id }
   )
 
 /** Records that the lender refuses the data of a submission. Logs the fields and the lender's codes, but no values. */

@@ -7,7 +7,7 @@ export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
 
 /** Settings of a circuit breaker. */
 export interface BreakerLimits {
-  /** Number of distinct jobs whose calls must fail in a row. */
+  /** Number of distinct jobs whose calls must fail in a row before the circuit opens. */
   readonly failures: number
   /** Time for which a circuit stays open. It doubles each time the circuit opens again, up to one minute. */
   readonly openForMs: number

@@ -38,7 +38,7 @@ export interface Application {
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
-  /** The lender's requirements for the KYC data, as of the latest quote. */
+  /** The requirements for the KYC data: of the latest quote, then of the lender of the accepted offer. */
   readonly requirements: KycRequirements
   /** The cancellation before an offer was accepted. Null without one. */
   readonly cancellation: ApplicationCancellation | null

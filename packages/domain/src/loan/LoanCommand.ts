@@ -120,7 +120,8 @@ export interface RecordNotReceived extends Command<"RecordNotReceived"> {
 /** Records that the lender refuses the data of a submission. */
 export interface RecordInvalid extends Command<"RecordInvalid"> {
   /**
-   * The `submitted_at` of the proposal when the lender was called. If absent, the refusal applies to any submission.
+   * The `submitted_at` of the proposal when the lender was called. If absent, the refusal applies to the current data,
+   * whether it was sent or not.
    */
   readonly submitted_at?: Timestamp | null
   /** The refused fields, under the lender's names. */

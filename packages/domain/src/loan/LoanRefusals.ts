@@ -78,7 +78,7 @@ export class JobNotCancellable extends Refusal("JobNotCancellable", "The job can
 /**
  * The customer cannot withdraw from the contract.
  *
- * - NOT_PAID: its status is not PAID.
+ * - NOT_PAID: its status is not PAID. It was never paid, is being refunded, or has ended.
  * - TOO_LATE: the right of regret has ended.
  * - LENDER_CANNOT_REFUND: the lender supports no refunds.
  */

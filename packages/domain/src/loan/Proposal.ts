@@ -68,7 +68,7 @@ export interface Cancellation {
 export interface Withdrawal {
   readonly reason: WithdrawalReason
   readonly requested_at: Timestamp
-  /** True once the lender has answered the request for the refund. */
+  /** True once the lender has accepted the request for the refund. */
   readonly is_confirmed: boolean
 }
 
@@ -130,7 +130,7 @@ export interface Submitting {
 /** The lender refuses the submitted data. The caller must correct it. */
 export interface CorrectionNeeded {
   readonly status: "CORRECTION_NEEDED"
-  /** The KYC fields that must be submitted again. Empty if the lender names none that it requires. */
+  /** The KYC fields that must be submitted again. Empty if the lender names no required field. */
   readonly refused_fields: ReadonlyArray<string>
 }
 
@@ -262,7 +262,7 @@ export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANAL
   status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED" || status === "SETTLED"
 
 /**
- * A proposal that is PAID or final requires no further step.
+ * While a proposal is PAID or final, nobody has to act on it.
  * @rule PROP-06
  */
 export const isPaidOrFinal = (proposal: { readonly status: ProposalStatus }): boolean =>
@@ -302,7 +302,10 @@ export const contractOf = (proposal: ProposalState): ContractAtLender | null =>
 /** Returns the lender's reference for the contract. Null until the lender has confirmed the contract. */
 export const referenceOf = (proposal: ProposalState): string | null => contractOf(proposal)?.reference ?? null
 
-/** Returns the reason for a cancellation, a rejection, a failed payment or a refund. Null in any other status. */
+/**
+ * Returns the reason for a cancellation, a rejection, a failed payment or a refund. While a cancellation is open, the
+ * reason of the failed payment before it. Null in any other status.
+ */
 export const rejectionOf = (proposal: ProposalState): RejectionReason | null => {
   if ("rejection" in proposal) return proposal.rejection
   return proposal.status === "CANCELLING" ? rejectionOf(proposal.before) : null

@@ -28,7 +28,7 @@ export type SubmissionNotReceived = Event<"SubmissionNotReceived">
 
 /** The lender refuses the submitted data and has created no contract. */
 export interface SubmissionRefused extends Event<"SubmissionRefused"> {
-  /** The KYC fields that must be submitted again (PROP-07). Empty if the lender names none that it requires. */
+  /** The KYC fields that must be submitted again (PROP-07). Empty if the lender names no required field. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -80,7 +80,7 @@ export interface DisbursementCorrected extends Event<"DisbursementCorrected"> {
   readonly kyc: KycValues
 }
 
-/** The customer received the money. */
+/** The lender paid the loan to the customer. */
 export type CustomerPaid = LenderEvent<"CustomerPaid">
 
 /** The lender rejected the contract. */
@@ -114,7 +114,7 @@ export interface RefundOffered extends LenderEvent<"RefundOffered"> {
 /** The customer did not pay the money back in time. The contract stays paid. */
 export type RefundNotPaid = LenderEvent<"RefundNotPaid">
 
-/** The customer paid the money back, or the lender ended the contract before the money arrived. */
+/** The customer paid the loan back, or the lender ended the contract without waiting for it. */
 export interface ContractRefunded extends LenderEvent<"ContractRefunded"> {
   readonly rejection: RejectionReason
 }

@@ -91,9 +91,14 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
 }
 
 /**
- * A pending quote is completed, rejected or failed, or its next lender is requested. A lender that no longer gets quote
- * requests is skipped. After a rejection that holds at every lender, no further lender is requested: a quote without
- * an offer is rejected when no lender is pending, or when its waiting time has passed.
+ * A pending quote ends, its next lender is requested, or it waits. The first of these steps that is possible is taken:
+ *
+ * - It is completed (QUOTE-07).
+ * - The next lender is requested (QUOTE-08). A lender that no longer gets quote requests is skipped. After a rejection
+ *   that holds at every lender, no further lender is requested.
+ * - It waits, while a lender is pending. After a rejection that holds at every lender, it waits only until its waiting
+ *   time has passed.
+ * - It is rejected, or failed if no lender gave a reason.
  *
  * Returns the events.
  * @rule QUOTE-09

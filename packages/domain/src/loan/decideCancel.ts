@@ -48,7 +48,7 @@ const refuse = (reason: ApplicationNotCancellable["reason"]) => Result.fail(new 
 
 /**
  * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. It is cancelled at once
- * before an offer is accepted, and while the lender provably has no contract. Otherwise the proposal is CANCELLING
+ * before an offer is accepted, and while no contract is known at the lender (FGTS-30). Otherwise the proposal is CANCELLING
  * until the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may have a
  * contract and supports no cancellation, the command is refused.
  * @rule FGTS-31
@@ -91,7 +91,7 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
 ]
 
 /**
- * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
+ * The operator can cancel the job of a quote, and the job of a contract while no contract is known at the lender
  * (FGTS-30).
  *
  * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER. Lenders that wait for their turn

@@ -4,7 +4,7 @@ import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { cancellationRejection } from "./decideCancel.ts"
-import { refusedBy } from "./decideRequest.ts"
+import { refusedBy } from "./decideExitRefused.ts"
 import { type LenderContract } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
@@ -20,6 +20,7 @@ import { signatureLink } from "./signatureLink.ts"
  *
  * - a status to which no path of PROP-03 leads, and every status of a contract that has ended
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
+ * - CANCELLED or REJECTED of an earlier payment attempt that had another reference
  * - PAID while a refund is requested. As the answer to this request, PAID means that the lender refuses the refund.
  * @rule FGTS-19
  */
@@ -39,8 +40,23 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }: LenderContract): boolean =>
-  disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
+/** Returns whether a status tells only about an earlier payment attempt. */
+const isOfEarlierPayment = (
+  proposal: Proposal,
+  { disbursement_attempt, reference, status }: LenderContract
+): boolean => {
+  if (disbursement_attempt >= proposal.disbursement_attempt) return false
+  switch (status) {
+    case "DISBURSING":
+    case "DISBURSEMENT_FAILED":
+      return true
+    case "CANCELLED":
+    case "REJECTED":
+      return reference !== referenceOf(proposal)
+    default:
+      return false
+  }
+}
 
 /**
  * Decides about PAID while a refund is requested. As the answer to the request, it means that the lender refuses the
@@ -54,8 +70,9 @@ type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
 
 /**
  * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged. These are a
- * reference, payment, refund, required action, new terms, or the first signature link. A later signature link is not
- * recorded, nor another URL of the same required action, because a lender can return a different one each time.
+ * reference, payment, refund, required action, new terms, or the first signature link. Another signature link, or
+ * another URL of the same required action, is no new fact, because a lender can return a different one each time. It is
+ * recorded only beside a new fact, or as the answer to a request.
  *
  * IN_ANALYSIS means that the lender has the contract. A proposal that is CORRECTION_NEEDED is then SUBMITTING again.
  *

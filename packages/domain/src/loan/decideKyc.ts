@@ -5,19 +5,20 @@ import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
 import { type Application } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
-import { isProposalExpired } from "./decideExpiry.ts"
 import { decideRetryPayment } from "./decideRetryPayment.ts"
 import { type SubmitKyc } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { KycIncomplete, KycLocked } from "./LoanRefusals.ts"
 import { type CorrectionNeeded } from "./Proposal.ts"
+import { isProposalExpired } from "./proposalExpiry.ts"
 
 /**
  * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled.
  * After that, it is locked, with two exceptions:
  *
  * - After a failed payment, the disbursement data can be submitted again. This retries the payment.
- * - After a refused submission, the refused fields can be corrected (FGTS-28) until the proposal expires (FGTS-54).
+ * - After a refused submission, the data can be corrected within the limits of FGTS-28, until the proposal expires
+ *   (FGTS-54).
  * @rule KYC-02
  */
 export const decideSubmitKyc = (

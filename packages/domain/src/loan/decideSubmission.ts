@@ -3,14 +3,14 @@ import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { millisOf } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { cancelledAtLender } from "./decideCancel.ts"
-import { expired } from "./decideExpiry.ts"
+import { expired } from "./decideExpire.ts"
 import { type RecordInvalid, type RecordNotReceived, type StartSubmission } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { referenceOf } from "./Proposal.ts"
 
 /**
  * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may
- * have a contract. A cancelled proposal is not submitted.
+ * have a contract. A cancelled proposal is not submitted, nor one for which the lender has already returned a contract.
  *
  * A submission whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED with
  * OFFER_EXPIRED. The offer was lawful at the acceptance, but a submission can start days later, because the lender was
@@ -24,6 +24,7 @@ export const decideStartSubmission = (
 ): ReadonlyArray<LoanEvent> => {
   const { customer: { birth_date }, proposal } = application
   if (proposal?.status !== "SUBMITTING" || proposal.submitted_at !== null) return []
+  if (proposal.contract !== null || proposal.conflicting_reference !== null) return []
   const accepted = acceptedOffer(application)
   const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy }
   const problem = accepted === undefined ? undefined : whyNotContractable(accepted, facts)
@@ -31,8 +32,8 @@ export const decideStartSubmission = (
 }
 
 /**
- * The longest run that surely made the only call, in milliseconds: 4 seconds. If a worker is silent, another worker
- * takes over its job after 5 seconds at the earliest.
+ * The longest run during which no other worker can have called the lender, in milliseconds: 4 seconds. The job of a
+ * silent worker is taken over after 5 seconds at the earliest.
  */
 const soleRunMs = 4_000
 

@@ -215,7 +215,7 @@ const withLinkRequest = (proposal: Proposal, at: Timestamp, link_requested_at: T
  */
 const withFacts = (
   proposal: Proposal,
-  { at, signature_url, stated }: ContractUpdated | SignatureLinkRenewed
+  { _tag, at, signature_url, stated }: ContractUpdated | SignatureLinkRenewed
 ): Proposal => {
   const contract = contractWith(proposal, stated)
   switch (proposal.status) {
@@ -223,8 +223,10 @@ const withFacts = (
       return enter(proposal, at, { status: "SUBMITTING", contract, conflicting_reference: null })
     case "SUBMITTING":
       return { ...proposal, contract, conflicting_reference: null }
-    case "AWAITING_SIGNATURE":
-      return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at: null }
+    case "AWAITING_SIGNATURE": {
+      const link_requested_at = _tag === "SignatureLinkRenewed" ? null : proposal.link_requested_at
+      return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at }
+    }
     case "PAID":
       return { ...proposal, ...paidState(proposal, stated) }
     case "CANCELLING":

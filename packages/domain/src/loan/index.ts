@@ -40,7 +40,6 @@ export {
   withdrawalReasons
 } from "./ContractFacts.ts"
 export { decide } from "./decide.ts"
-export { correctionTimeMs, proposalExpiresAt } from "./decideExpiry.ts"
 export { isQuotable, maxQuotes } from "./decideQuote.ts"
 export { evolve, openApplication } from "./evolve.ts"
 export {
@@ -183,6 +182,7 @@ export {
   type WithdrawalRefused,
   type WithdrawalRequested
 } from "./ProposalEvent.ts"
+export { correctionTimeMs, proposalExpiresAt } from "./proposalExpiry.ts"
 export { parseNumberFilter, type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
 export { partsOf } from "./quoteParts.ts"
 export { signatureLink } from "./signatureLink.ts"

@@ -168,8 +168,8 @@ export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
 
 /**
  * Other contracts of the same person (CPF and birth date) block an acceptance while they pledge the next annual
- * withdrawal (FGTS-61). The block lasts as long as the pledges in scope cover consecutive years. Returns the day after
- * the last of these withdrawals, or null without a block.
+ * withdrawal (FGTS-61). The block covers all consecutive years, from the next withdrawal on, that the pledges in scope
+ * cover. Returns the day after the last withdrawal of these years, or null without a block.
  * @rule FGTS-62
  */
 export const blockedUntil = (

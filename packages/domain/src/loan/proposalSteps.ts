@@ -1,5 +1,5 @@
-import { type LenderContractStatus } from "./LenderContract.ts"
-import { type ProposalStatus } from "./Proposal.ts"
+import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
+import { type Proposal, type ProposalStatus } from "./Proposal.ts"
 import { type ProposalEvent } from "./ProposalEvent.ts"
 
 /** The name of an event that can have happened at the lender since its last answer. */
@@ -74,7 +74,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   GUARANTEE_PENDING: { ...unpaid, ...guarantee },
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
-  // Until the lender answers the cancellation, an earlier status changes nothing. Only a new reference is recorded
+  // Until the lender answers the cancellation, a status before PAID changes nothing. Only a new reference is recorded
   // (FGTS-26).
   CANCELLING: { ...unpaid, ...payment },
   ...afterPayment,
@@ -91,7 +91,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
  * - A payment can fail and be retried.
  * - A paid contract can be reversed: the customer pays the money back, or the lender or CAIXA takes the payment back.
  * - A paid contract that was repaid in full is settled.
- * - A contract returns to an earlier status only by a retried payment, or by a refund that was not paid.
+ * - At the lender, a contract returns to an earlier status only by a retried payment, or by a refund that was not paid.
  * - Cancelled, rejected, refunded and settled contracts never change.
  * - While a contract is IN_ANALYSIS, its proposal stays SUBMITTING. A lender can skip this status.
  *
@@ -101,3 +101,15 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
  */
 export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): ReadonlyArray<Step> =>
   steps[from][to] ?? []
+
+/**
+ * A payment that the lender later reports as failed stays recorded, and the operator is told. The customer may have no
+ * money.
+ * @rule FGTS-79
+ */
+export const deniesPayment = (
+  proposal: Proposal,
+  { disbursement_attempt, status }: Pick<LenderContract, "disbursement_attempt" | "status">
+): boolean =>
+  proposal.status === "PAID" && status === "DISBURSEMENT_FAILED" &&
+  disbursement_attempt >= proposal.disbursement_attempt

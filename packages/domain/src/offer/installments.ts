@@ -30,8 +30,8 @@ export const dueDates = (
 
 /**
  * Annual withdrawals become instalments in order. An amount above the policy's maximum is reduced to the maximum. The
- * first amount below the minimum ends the list, because later amounts are no greater. The policy and the request limit
- * the number of instalments.
+ * first amount below the minimum ends the list, because later amounts are no greater. The number
+ * of instalments is at most the maximum of the policy, and that of the request.
  *
  * Source: Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
  * @rule POLICY-06

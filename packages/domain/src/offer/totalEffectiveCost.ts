@@ -27,8 +27,8 @@ export interface TotalEffectiveCost {
 }
 
 /**
- * The search for the rate ends when its last step times the longest term, in years, is at most this number. The
- * remaining error is then about the square of this product.
+ * The search for the rate ends when the product of its last step and the longest term (in years) is at most this number.
+ * The remaining error is then about the square of this product.
  */
 const smallStep = 1e-8
 

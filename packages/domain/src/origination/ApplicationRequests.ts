@@ -39,7 +39,7 @@ const wish = {
 const lenders = field(
   Schema.optionalKey(Schema.NullOr(lenderCodes)),
   "Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies. " +
-    "Null: all of them. Default: all for the first quote, those named before for later ones.",
+    "Null: all of them. Default: null for the first quote, the value of the previous quote for later ones.",
   null
 )
 

@@ -34,9 +34,15 @@ const isChanged = (body: unknown, field: string, stored: string): boolean => {
   return sent !== undefined && (typeof sent !== "string" || sent.toLowerCase() !== stored.toLowerCase())
 }
 
-/** Returns whether a patch changes the group of a user. The id and the slug of the same group are equal. */
-const isGroupChanged = (body: unknown, stored: GroupId): boolean =>
-  valueAt(body, ["group_id"]) !== undefined && Result.getOrUndefined(parseGroup(body))?.group_id !== stored
+/**
+ * Returns whether a patch changes the group of a user. It can name the group by id or slug. An invalid value counts as a
+ * change.
+ */
+const isGroupChanged = (body: unknown, stored: GroupId): boolean => {
+  if (valueAt(body, ["group_id"]) === undefined) return false
+  const group = Result.getOrUndefined(parseGroup(body))
+  return group?.group_id !== stored
+}
 
 /**
  * Only a caller above a user can set its password, change its e-mail address, group or partner, or activate it again. A

@@ -4,7 +4,7 @@ import { jobInQueue, jobKinds, jobName, jobsOf, queueOf, queuesOf } from "../../
 import { pollDelayMs } from "../../src/jobs/pollContract.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { proposalExpiresAt } from "../../src/loan/decideExpiry.ts"
+import { proposalExpiresAt } from "../../src/loan/proposalExpiry.ts"
 import { quoteId } from "../loan/examples.ts"
 import { forHistories } from "../loan/randomHistories.ts"
 

@@ -6,7 +6,7 @@ import {
   storeRootPartner,
   submitExampleKyc
 } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { Lender } from "../../src/lender/Lender.ts"
@@ -47,6 +47,23 @@ describe("pollContract", () => {
         assert.deepStrictEqual(yield* pollContract(id), status === "PAID" ? observed : { _tag: "DONE" }, status)
         assert.deepStrictEqual(yield* historyOf(application), [...failed, ...ends[status]])
       }
+    })))
+
+  it.effect("FGTS-79 a payment that the lender denies later stays recorded, and the operator is told", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const { application, id } = yield* unsigned
+      yield* scripted.moveContract(id, "PAID", { rejection: null })
+      yield* pollContract(id)
+      const paid = yield* loadApplication(application)
+      yield* scripted.moveContract(id, "DISBURSEMENT_FAILED")
+      const lines: Array<string> = []
+      const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
+      yield* TestClock.adjust("10 minutes")
+      yield* Effect.provide(pollContract(id), logs)
+      assert.deepStrictEqual(yield* loadApplication(application), paid)
+      assert.deepStrictEqual(lines.map((line) => JSON.parse(line).level), ["ERROR"])
+      assert.include(lines.join(), id)
     })))
 
   it.effect("LENDER-03 a poll whose result cannot be recorded fails, and the next poll records it", () =>

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
 import { rejectionFor, updateOf } from "../../src/loan/decideContract.ts"
-import { proposalExpiresAt } from "../../src/loan/decideExpiry.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { type LenderContract, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
 import { contractOf, isFinal } from "../../src/loan/Proposal.ts"
-import { afterPayment, stepsBetween } from "../../src/loan/proposalSteps.ts"
+import { proposalExpiresAt } from "../../src/loan/proposalExpiry.ts"
+import { afterPayment, deniesPayment, stepsBetween } from "../../src/loan/proposalSteps.ts"
 import { isReferenceTaken } from "../../src/loan/referenceConflict.ts"
 import { rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { centavos } from "../../src/values/Centavos.ts"
@@ -114,6 +114,33 @@ describe("decideRecordContract", () => {
     }
   })
 
+  it("FGTS-79 only a failed payment that is not earlier than the recorded one denies a payment", () => {
+    const { proposal } = contractingApplication()
+    assert.isNotNull(proposal)
+    const paid = applyCommands(paidAnew, updateContract("PAID", msAfter(1), { disbursement_attempt: 2 })).proposal
+    assert.isNotNull(paid)
+    fc.assert(
+      fc.property(fc.constantFrom(...statuses), fc.integer({ min: 1, max: 3 }), (status, disbursement_attempt) => {
+        const answer = { status, disbursement_attempt }
+        assert.isFalse(deniesPayment(proposal, answer))
+        assert.strictEqual(deniesPayment(paid, answer), status === "DISBURSEMENT_FAILED" && disbursement_attempt > 1)
+      })
+    )
+  })
+
+  it("FGTS-19 drops the end of an earlier payment's contract, if the payment was retried with another reference", () => {
+    const renamed = applyCommands(
+      paidAnew,
+      updateContract("DISBURSING", msAfter(2), { reference: "contract-2", disbursement_attempt: 2 })
+    )
+    for (const status of ["CANCELLED", "REJECTED"] as const) {
+      assert.deepStrictEqual(after(renamed, status), storedProposal(renamed))
+      assert.strictEqual(after(renamed, status, { reference: "contract-2" })?.status, status)
+      assert.strictEqual(after(renamed, status, { disbursement_attempt: 2 })?.status, status)
+    }
+    assert.strictEqual(after(renamed, "PAID")?.status, "PAID")
+  })
+
   it("FGTS-19 T46 drops a status of an earlier payment, unless it ends the contract", () => {
     const early = { disbursement_attempt: 1 }
     assert.strictEqual(paidAnew.proposal?.disbursement_attempt, 2)
@@ -212,6 +239,15 @@ describe("decideRecordContract", () => {
     assert.deepStrictEqual(eventsOf(waiting, answer), [])
     const renewed = applyCommands(waiting, renewLink(), answer).proposal
     assert.deepInclude(renewed, { signature_url: "https://lender.example/sign/2", link_requested_at: null })
+  })
+
+  it("FGTS-26 FGTS-33 new facts do not end the request of a new link, which the lender has not answered", () => {
+    const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE"), renewLink())
+    const action = { required_action: { code: "LIVENESS", url: null, fields: [] } }
+    const updated = applyCommands(waiting, updateContract("AWAITING_SIGNATURE", msAfter(1), action))
+    assert.deepInclude(storedProposal(updated), { ...action, link_requested_at: noon })
+    const answer = { ...updateContract("AWAITING_SIGNATURE", msAfter(2)), answers: "signature_link" as const }
+    assert.deepStrictEqual(eventsOf(updated, answer).map(({ _tag }) => _tag), ["SignatureLinkRenewed"])
   })
 
   it("FGTS-26 records a payment and a required action once, whatever the address of the action", () => {

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { acceptedOffer, type Application } from "../../src/loan/Application.ts"
-import { correctionTimeMs, proposalExpiresAt } from "../../src/loan/decideExpiry.ts"
 import { pledgedDueDates } from "../../src/loan/pledges.ts"
 import { rejectionOf } from "../../src/loan/Proposal.ts"
+import { correctionTimeMs, proposalExpiresAt } from "../../src/loan/proposalExpiry.ts"
 import { invisibleEvents, visibleVersion } from "../../src/loan/visibleVersion.ts"
 import { whyNotContractable } from "../../src/offer/whyNotContractable.ts"
 import { saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
@@ -112,11 +112,15 @@ describe("a proposal that only a person can continue", () => {
   it("FGTS-54 PROP-15 every such proposal of a history ends at its expiry, and never before", () => {
     let seen = 0
     forHistories((played) => {
-      for (const { after } of played) {
+      let conflicted = noon
+      for (const { after, decided } of played) {
+        const events = Result.getOrElse(decided, () => [])
+        conflicted = events.find(({ _tag }) => _tag === "ReferenceConflicted")?.at ?? conflicted
         const expires_at = proposalExpiresAt(after)
         if (expires_at === null) continue
         seen += 1
-        const since = after.proposal?.status_history.at(-1)?.at ?? noon
+        const refused = after.proposal?.status_history.at(-1)?.at ?? noon
+        const since = after.proposal?.status === "SUBMITTING" ? conflicted : refused
         assert.isAtMost(millisOf(expires_at), millisOf(since) + correctionTimeMs)
         const early = msAfter(-1, expires_at)
         assert.deepStrictEqual(eventsOf(after, { _tag: "ExpireProposal", at: early }), [])

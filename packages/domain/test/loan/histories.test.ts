@@ -24,8 +24,10 @@ const holds = (property: (played: PlayedStep, begins: Timestamp) => boolean | vo
   assert.isAtLeast(seen, often)
 }
 
-const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<LoanEvent> =>
+const eventsIn = (decided: PlayedStep["decided"]): ReadonlyArray<LoanEvent> =>
   Result.getOrElse(decided, (): ReadonlyArray<LoanEvent> => [])
+
+const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<LoanEvent> => eventsIn(decided)
 
 describe("histories of an application", () => {
   it("FGTS-04 an application is the fold of its commands, and every event counts once in its version", () => {
@@ -138,6 +140,26 @@ describe("histories of an application", () => {
       assert.isNull(after.proposal.contract)
       return true
     }, 3))
+
+  it("PROP-10 PROP-14 a contract is submitted only while the lender has returned none for the proposal", () =>
+    holds(({ before, command, decided }) => {
+      if (command._tag !== "StartSubmission" || Result.isFailure(decided) || decided.success.length === 0) return
+      assert.deepInclude(before.proposal, {
+        status: "SUBMITTING" as const,
+        contract: null,
+        conflicting_reference: null
+      })
+      return true
+    }, 100))
+
+  it("FGTS-33 the request of a new signature link ends only with the lender's answer, or when the signature ends", () =>
+    holds(({ after, before, command, decided }) => {
+      if (before.proposal?.status !== "AWAITING_SIGNATURE" || before.proposal.link_requested_at === null) return
+      if (after.proposal?.status !== "AWAITING_SIGNATURE") return
+      const isAnswered = eventsIn(decided).some(({ _tag }) => /^SignatureLinkRe(fused|newed)$/.test(_tag))
+      assert.strictEqual(after.proposal.link_requested_at === null, isAnswered, command._tag)
+      return command._tag === "RecordContract"
+    }, 1))
 
   it("KYC-02 T45 after acceptance only the account changes, only after a failed payment, and it is paid again", () => {
     const identity = ({ kyc }: Application) => ({ ...kyc, pix: null, bank: null, disbursement_method: null })

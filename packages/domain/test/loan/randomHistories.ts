@@ -30,6 +30,7 @@ import {
   rejectQuote,
   renewLink,
   requote,
+  returnContractOfAnother,
   startSubmission,
   submitKyc,
   updateContract,
@@ -196,6 +197,7 @@ const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 2, arbitrary: exits.map((exits): Step["command"] => (_, at) => withdraw(at, exits)) },
   { weight: 1, arbitrary: exits.map((exits): Step["command"] => (_, at) => renewLink(at, exits)) },
   { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordNoContract", at })) },
+  { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => returnContractOfAnother("taken", at)) },
   { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "ExpireProposal", at })) },
   {
     weight: 1,
@@ -234,6 +236,19 @@ const corrected: ReadonlyArray<Step["command"]> = [
   (_, at) => submitKyc(completeKyc, at)
 ]
 
+/** A course with refused data, of which the lender has a contract all the same. */
+const examined: ReadonlyArray<Step["command"]> = [
+  ...corrected.slice(0, 5),
+  (_, at) => updateContract("IN_ANALYSIS", at)
+]
+
+/** A course with the request of a new signature link. */
+const relinked: ReadonlyArray<Step["command"]> = [
+  ...usual.slice(0, 4),
+  (_, at) => updateContract("AWAITING_SIGNATURE", at),
+  (_, at) => renewLink(at)
+]
+
 /** A course with a failed payment that is repeated to another account. */
 const repaid: ReadonlyArray<Step["command"]> = [
   ...usual.slice(0, 5),
@@ -244,7 +259,7 @@ const repaid: ReadonlyArray<Step["command"]> = [
 const cancelled: ReadonlyArray<Step["command"]> = [...usual.slice(0, 3), (_, at) => cancel(at)]
 
 const courses = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(usual, usual, corrected, repaid) },
+  { weight: 8, arbitrary: fc.constantFrom(usual, usual, corrected, repaid, examined, relinked) },
   { weight: 1, arbitrary: fc.constant(cancelled) }
 )
 

@@ -31,11 +31,11 @@ export const matchesAny = <A>(value: A, wanted: ReadonlyArray<NonNullable<A>> | 
 export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined): boolean =>
   wanted === undefined || matchesKeys(metadata, wanted)
 
-/** Returns whether a time is at or after `from`, and before `to`. Without bounds, every time is, and null, too. */
+/** Returns whether a time is at or after `from`, and before `to`. An absent bound is no limit. Null needs both absent. */
 export const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   (from === undefined || at !== null && at >= from) && (to === undefined || at !== null && at < to)
 
-/** The order of a list: the parameters of `compareBy`. */
+/** The order of a list, made from the parameters of `compareBy`. */
 export class ListOrder<Row, Field extends string> {
   /** Returns the order of a sort. */
   readonly compare: (sort: ListQuery<unknown, Field>["sort"]) => Order.Order<Row>

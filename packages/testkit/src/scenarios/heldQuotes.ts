@@ -14,7 +14,7 @@ export interface HeldQuote {
   readonly fiber: Fiber.Fiber<void>
 }
 
-/** Quote requests that the lender does not answer until a test does, in any order. */
+/** Quote requests that wait until a test answers them, in any order. */
 export interface HeldQuotes {
   readonly all: () => ReadonlyArray<HeldQuote>
   /** Runs a quote job. Returns true when it has sent a request, and false if it ended without one. */

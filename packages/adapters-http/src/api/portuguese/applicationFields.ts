@@ -112,8 +112,8 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "O próximo passo atual de quem chama. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "The name of the contract's lender; null if the offer is older than this field":
     "O nome da instituição do contrato; null se a oferta é mais antiga que este campo",
-  "When the customer was paid: as the lender stated it, or when it was recorded; null before the payment":
-    "Quando o cliente foi pago: como a instituição informou, ou quando foi registrado; null antes do pagamento",
+  "When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible time; null before the payment":
+    "Quando o cliente foi pago: como a instituição informou, ou quando foi registrado se ela não informou um momento plausível; null antes do pagamento",
   "Number of applications": "Número de solicitações",
   "Number of applications by status": "Número de solicitações por status",
   "Number of applications by next action": "Número de solicitações por próximo passo",
@@ -121,9 +121,9 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "Número de solicitações por status da proposta. Solicitações sem proposta não entram.",
   "The numbers of applications": "Os números de solicitações",
   "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita",
-  "Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies. Null: all of them. Default: all for the first quote, those named before for later ones.":
+  "Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies. Null: all of them. Default: null for the first quote, the value of the previous quote for later ones.":
     "Códigos das instituições a consultar. Cada uma precisa estar no roteamento efetivo do parceiro, cuja ordem vale. Null: todas. " +
-    "Padrão: todas na primeira cotação, as nomeadas antes nas seguintes.",
+    "Padrão: null na primeira cotação, o valor da cotação anterior nas seguintes.",
   "Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
     "Ordem em que uma cotação consulta as instituições. `ALL`: todas ao mesmo tempo. `FIRST`: uma após a outra, até uma ter oferta",
   "Codes of the lenders, in order of preference: at least one, each only once. The effective routing of the partner above must have all of them":

@@ -66,8 +66,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "False if further entries are payable: a request closes at most 5 000, and none while 50 000 wait for a payout. Record the payout if `entries` is 0, and send the request again.":
     "False se há outros lançamentos pagáveis: uma requisição fecha no máximo 5 000, e nenhum enquanto 50 000 esperam por um pagamento. Registre o pagamento se `entries` for 0, e repita a requisição.",
   "The São Paulo month to close, which must have ended": "O mês de São Paulo a fechar, que precisa ter terminado",
-  "The partner, strictly below the caller's own, or the caller's own root":
-    "O parceiro, estritamente abaixo do parceiro de quem chama, ou a própria raiz de quem chama",
+  "The partner: a descendant of the caller's own, or the caller's own if that is a root":
+    "O parceiro: um descendente do parceiro de quem chama, ou este mesmo, se for uma raiz",
   "Request body that closes a commission month of a partner":
     "Corpo da requisição que fecha um mês de comissões de um parceiro",
   "The partner, strictly below the caller's own": "O parceiro, estritamente abaixo do parceiro de quem chama",

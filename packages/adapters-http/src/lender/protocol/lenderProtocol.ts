@@ -21,7 +21,7 @@ const isProcessed = (status: number): boolean =>
 
 type Decode<A, E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
 
-/** The protocol version of one lender, as detected by this process. */
+/** Detects the protocol version of one lender from its responses, and remembers it in this process. */
 export interface LenderProtocol {
   /** An HTTP client that offers version 2 with each request, and remembers if a response has version 2. */
   readonly client: HttpClient.HttpClient

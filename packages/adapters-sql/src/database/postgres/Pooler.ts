@@ -6,7 +6,7 @@ import { poolerModeText, toSqlError } from "../connection/describeFailure.ts"
 import {
   type ConnectionConfig,
   openConnection,
-  queryNew,
+  queryFirst,
   type ServerConnection,
   SilentConnection
 } from "./ServerConnection.ts"
@@ -25,7 +25,7 @@ const attempts = 3
 
 const readProcessId = (server: ServerConnection, { responseTimeout }: ConnectionConfig) =>
   Effect.map(
-    queryNew(server, "select pg_backend_pid() as pid", [], responseTimeout),
+    queryFirst(server, "select pg_backend_pid() as pid", [], responseTimeout),
     ({ rows: [row] }) => Number(row?.["pid"])
   )
 
@@ -41,10 +41,10 @@ const isShared = Effect.fnUntraced(
   function*(first: ServerConnection, second: ServerConnection, config: ConnectionConfig) {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const before = yield* readProcessId(first, config)
-      yield* queryNew(second, "begin", [], secondTimeout)
+      yield* queryFirst(second, "begin", [], secondTimeout)
       const held = yield* readProcessId(second, { ...config, responseTimeout: secondTimeout })
       if (held === before || (yield* readProcessId(first, config)) !== before) return true
-      yield* queryNew(second, "rollback", [], secondTimeout)
+      yield* queryFirst(second, "rollback", [], secondTimeout)
     }
     return false
   }

@@ -152,8 +152,8 @@ export class ServerConnection {
   }
 }
 
-/** Runs a query of a new connection within a time limit. */
-export const queryNew = (
+/** Runs a query on a connection that was just opened. After the timeout, destroys the connection. */
+export const queryFirst = (
   server: ServerConnection,
   text: string,
   parameters: ReadonlyArray<unknown>,
@@ -175,7 +175,7 @@ export const queryNew = (
 export const setSearchPath = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
   searchPath === undefined
     ? Effect.void
-    : queryNew(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
+    : queryFirst(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
 /**
  * Opens a connection. Closing the scope ends it, and destroys the socket if that takes too long. Fails with an

@@ -2,7 +2,7 @@ import { type Duration, Effect } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type SessionAttrs } from "../connection/databaseHosts.ts"
-import { queryNew, type ServerConnection } from "./ServerConnection.ts"
+import { queryFirst, type ServerConnection } from "./ServerConnection.ts"
 
 /** The role of a server at the start of a session. */
 export interface SessionRole {
@@ -44,12 +44,12 @@ export const readRole = Effect.fnUntraced(function*(
   server: ServerConnection,
   timeout: Duration.Duration
 ): Effect.fn.Return<SessionRole, SqlError> {
-  const { rows: [role] } = yield* queryNew(server, selectRole, [], timeout)
+  const { rows: [role] } = yield* queryFirst(server, selectRole, [], timeout)
   const isStandby = role?.["standby"] === true
   const isReadOnly = isStandby || role?.["read_only"] === true
   if (isStandby) return { isStandby, isReadOnly, primary: undefined }
   const row = yield* Effect.catch(
-    Effect.map(queryNew(server, selectPrimary, [], timeout), ({ rows: [row] }) => row),
+    Effect.map(queryFirst(server, selectPrimary, [], timeout), ({ rows: [row] }) => row),
     (error) => server.isClosed ? Effect.fail(error) : Effect.undefined
   )
   const primary = row === undefined

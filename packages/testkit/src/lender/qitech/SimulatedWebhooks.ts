@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from "node:crypto"
 
-/** A webhook as it is sent. */
+/** The HTTP request of a webhook. */
 export interface SentWebhook {
   readonly method: string
   readonly path: string

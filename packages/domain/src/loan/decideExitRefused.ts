@@ -1,25 +1,10 @@
-import { Equal, Result } from "effect"
+import { Equal } from "effect"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { type RecordExitRefused, type RenewSignatureLink } from "./LoanCommand.ts"
+import { type RecordExitRefused } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
-import { SignatureNotPending } from "./LoanRefusals.ts"
 import { type OpenRequest, openRequestOf } from "./Proposal.ts"
 import { type RequestProblem } from "./ProposalEvent.ts"
-
-/**
- * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender supports new links. While
- * a request is unanswered, another one changes nothing.
- * @rule FGTS-33
- */
-export const decideRenewLink = (
-  { at, exits }: RenewSignatureLink,
-  { proposal }: Application
-): Result.Result<ReadonlyArray<LoanEvent>, SignatureNotPending> => {
-  if (proposal?.status !== "AWAITING_SIGNATURE") return Result.fail(new SignatureNotPending({ reason: "NOT_PENDING" }))
-  if (exits?.signature_link === false) return Result.fail(new SignatureNotPending({ reason: "LENDER_HAS_NO_LINKS" }))
-  return Result.succeed(proposal.link_requested_at === null ? [{ _tag: "SignatureLinkRequested", at }] : [])
-}
 
 /**
  * If the lender refuses a requested cancellation, refund or signature link, or does not support it, the proposal

@@ -1,13 +1,10 @@
 import { fgtsPolicies } from "../offer/FgtsPolicy.ts"
 import { pledgeableUntil } from "../offer/nextWithdrawals.ts"
 import { type Offer } from "../offer/Offer.ts"
-import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { isWithinPolicy } from "../offer/whyNotContractable.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { addMillis, type Timestamp } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
-import { type ExpireProposal } from "./LoanCommand.ts"
-import { type LoanEvent } from "./LoanEvent.ts"
 import { type Proposal, statusSince } from "./Proposal.ts"
 
 /**
@@ -17,14 +14,15 @@ import { type Proposal, statusSince } from "./Proposal.ts"
 export const correctionTimeMs = 7 * 24 * 3_600_000
 
 /**
- * Returns the time since which only a person can continue the proposal. Null if the lender or a job can continue it.
+ * Returns the time since which refused data must be corrected, or the contract of another proposal must be cleared up
+ * with the lender. Null if neither is the case.
  */
 const waitsSince = (proposal: Proposal): Timestamp | null => {
   switch (proposal.status) {
     case "CORRECTION_NEEDED":
       return statusSince(proposal)
     case "SUBMITTING":
-      // A visible event would end the conflict, so `updated_at` is still the time at which the conflict began.
+      // No visible event leaves the conflict open, so `updated_at` is the time at which the conflict began.
       return proposal.conflicting_reference === null ? null : proposal.updated_at
     default:
       return null
@@ -52,9 +50,9 @@ const endsOf = (
 ]
 
 /**
- * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
- * forever. Its data was refused (CORRECTION_NEEDED), or the lender returned the contract of another proposal for it
- * (FGTS-27). It expires after seven days. Each further refusal starts seven new days.
+ * A proposal expires after seven days if its data was refused (CORRECTION_NEEDED), or if the lender returned the
+ * contract of another proposal (FGTS-27). Otherwise, it could pledge the customer's annual withdrawals forever. Each
+ * further refusal starts seven new days.
  *
  * It expires earlier if its offer can no longer be contracted, at a midnight in America/Sao_Paulo: when the first
  * instalment can no longer be pledged, or when a policy begins that does not allow the offer.
@@ -75,18 +73,3 @@ export const isProposalExpired = (application: Expirable, at: Timestamp): boolea
   const end = proposalExpiresAt(application)
   return end !== null && end <= at
 }
-
-/** Returns the event that ends an expired proposal. */
-export const expired = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<LoanEvent> => [
-  { _tag: "ProposalExpired", at, rejection: rejectionByLastro(rejection) }
-]
-
-/**
- * An expired proposal is CANCELLED. Its rejection is CORRECTION_EXPIRED, or CONTRACT_CONFLICT if the lender returned
- * the contract of another proposal. A proposal that was corrected in time is unchanged.
- * @rule PROP-15
- */
-export const decideExpire = ({ at }: ExpireProposal, application: Application): ReadonlyArray<LoanEvent> =>
-  isProposalExpired(application, at)
-    ? expired(at, application.proposal?.status === "CORRECTION_NEEDED" ? "CORRECTION_EXPIRED" : "CONFLICT_EXPIRED")
-    : []
