@@ -40,7 +40,7 @@ interface PlanFacts {
 const has = (body: unknown, name: string): boolean => (valueAt(body, [name]) ?? null) !== null
 
 /** Returns the problems that the schema does not find. The body is untrusted: its other fields can be invalid. */
-const problemsOf = (body: unknown, { isRoot, today }: PlanFacts): ReadonlyArray<FieldProblem> => {
+const problemsOfPlan = (body: unknown, { isRoot, today }: PlanFacts): ReadonlyArray<FieldProblem> => {
   const problems: Array<FieldProblem> = []
   const listed = valueAt(body, ["rates"])
   const rates: ReadonlyArray<unknown> = Array.isArray(listed) ? listed.slice(0, maxRates) : []
@@ -78,7 +78,7 @@ export const parseNewPlan = (
   facts: PlanFacts
 ): Result.Result<Pick<NewPlan, "basis" | "rates" | "valid_from">, ValidationFailed> =>
   Result.map(
-    combineChecks({ rules: failing(problemsOf(body, facts)), request: decodeRequest(body) }),
+    combineChecks({ rules: failing(problemsOfPlan(body, facts)), request: decodeRequest(body) }),
     ({ request }) => ({
       valid_from: request.valid_from,
       basis: request.basis ?? null,

@@ -15,7 +15,7 @@ import { acceptedOffer, type Application } from "../loan/Application.ts"
 import { type ContractSubmission, type LenderContract } from "../loan/LenderContract.ts"
 import { type RecordContract } from "../loan/LoanCommand.ts"
 import { type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
-import { judgeReference } from "./judgeTexts.ts"
+import { judgeLenderReference } from "./judgeTexts.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
 /**
@@ -114,4 +114,7 @@ export const callLender = <A extends LenderContract | null, E, R>(
   operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
-  Effect.flatMap(callWithinLimits(ticket, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))
+  Effect.flatMap(
+    callWithinLimits(ticket, operation, call),
+    (contract) => Effect.fromResult(judgeLenderReference(contract))
+  )

@@ -35,7 +35,9 @@ export const judgePending = (answer: LenderPending): Result.Result<LenderPending
  * Unicode. As after any missing answer, the reason is logged and the call is repeated.
  * @rule LENDER-19
  */
-export const judgeReference = <A extends LenderContract | null>(contract: A): Result.Result<A, LenderUnavailable> =>
+export const judgeLenderReference = <A extends LenderContract | null>(
+  contract: A
+): Result.Result<A, LenderUnavailable> =>
   contract === null || contract.reference !== "" && isStorableReference(contract.reference)
     ? Result.succeed(contract)
     : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the reference of the contract cannot be stored" }))

@@ -10,7 +10,7 @@ import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
-import { judgeReference } from "./judgeTexts.ts"
+import { judgeLenderReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
 import {
@@ -50,7 +50,7 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
     ({ call }) => call === null ? Effect.succeed(null) : call.run
   )
   const { application, call, isStarted } = prepared
-  const judged = Result.flatMap(answer, judgeReference)
+  const judged = Result.flatMap(answer, judgeLenderReference)
   if (call === null) return yield* outcomeNow(application)
   if (Result.isSuccess(judged)) return yield* afterAnswer(application, call, judged.success, progress)
   const { failure } = judged

@@ -20,7 +20,7 @@ export interface PartnerFilter {
 const parsePartner = parseIdFilter(PartnerId)
 const parseScope = parseChoiceFilter(partnerScopes)
 
-const problemsOf = (name: string, result: Result.Result<unknown, Problem>) =>
+const problemsAt = (name: string, result: Result.Result<unknown, Problem>) =>
   Result.isFailure(result) ? [fieldProblem(`query.${name}`, result.failure)] : []
 
 /**
@@ -36,8 +36,8 @@ export const partnerFilter: GroupParser<PartnerFilter> = {
     const hasExtent = Result.isFailure(extent) || Option.isSome(extent.success)
     const isMissing = hasExtent && Result.isSuccess(partner) && Option.isNone(partner.success)
     const problems = [
-      ...problemsOf("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
-      ...problemsOf("partner_scope", extent)
+      ...problemsAt("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
+      ...problemsAt("partner_scope", extent)
     ]
     if (problems.length > 0 || Result.isFailure(partner) || Result.isFailure(extent)) return Result.fail(problems)
     const partner_scope = Option.getOrElse(extent.success, () => "self" as const)

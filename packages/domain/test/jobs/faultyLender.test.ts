@@ -4,7 +4,7 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { type Job, jobAnswered, jobStarted } from "../../src/jobs/Job.ts"
-import { judgeReference } from "../../src/jobs/judgeTexts.ts"
+import { judgeLenderReference } from "../../src/jobs/judgeTexts.ts"
 import { contractRetryDelayMs, failureDelayMs, outcomeOfPostponed, throttledDelayMs } from "../../src/jobs/retry.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
 import { Lender } from "../../src/lender/Lender.ts"
@@ -32,12 +32,12 @@ const unstorable: ReadonlyArray<unknown> = ["", "a\0b", "\ud800", "x".repeat(257
 describe("a lender with a lasting fault", () => {
   it("LENDER-19 a reference that cannot be stored is no answer", () => {
     for (const reference of unstorable) {
-      assert.deepInclude(judgeReference(contract(reference)), { _tag: "Failure" })
+      assert.deepInclude(judgeLenderReference(contract(reference)), { _tag: "Failure" })
     }
     for (const reference of ["x".repeat(256), "CCB-1", "é"]) {
-      assert.deepInclude(judgeReference(contract(reference)), { _tag: "Success" })
+      assert.deepInclude(judgeLenderReference(contract(reference)), { _tag: "Success" })
     }
-    assert.deepInclude(judgeReference(null), { _tag: "Success", success: null })
+    assert.deepInclude(judgeLenderReference(null), { _tag: "Success", success: null })
   })
 
   it.effect("LENDER-19 a reference that cannot be stored is logged, and the same call is repeated", () =>
