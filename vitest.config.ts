@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from "node:os"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
@@ -19,6 +20,14 @@ const isDrill = isOrdeal || process.argv.some((argument) => argument.includes(".
 const browserTests = "**/*.browser.test.ts"
 const isBrowser = process.argv.some((argument) => argument.includes(".browser"))
 
+/**
+ * The number of workers. One more than the processors, because tests also wait. Each worker with its servers takes up to
+ * 3 GB. Drills and browser tests measure times, so they always have three.
+ */
+const workers = isDrill || isBrowser
+  ? 3
+  : Math.max(3, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 3e9), 8))
+
 const excluded = [...configDefaults.exclude, ...isDrill ? [] : [drills], ...isBrowser ? [] : [browserTests]]
 
 export default defineConfig({
@@ -28,8 +37,7 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",
-    // A third worker uses the two cores of a small machine while the tests of the others wait.
-    maxWorkers: 3,
+    maxWorkers: workers,
     // Tests make much garbage that dies young. A larger space for it is collected less often.
     execArgv: ["--max-semi-space-size=64"],
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
