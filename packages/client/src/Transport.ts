@@ -83,19 +83,18 @@ export class Transport {
   async #attempt(call: Call, headers: Headers, request_id: string, timeout: number): Promise<unknown> {
     const { body, file, method, operation, options } = call
     const { fetch: send = fetch, url } = this.#settings
+    // The URL and the body can throw, so compute them before the timer of the limit starts.
+    const target = urlOf(url, call)
+    const content = body === undefined ? file : JSON.stringify(body)
     const { deadline, end, signal } = limit(options.signal, timeout)
-    const init: RequestInit = {
-      method,
-      headers,
-      // The API has no redirects, and a redirected POST could become a GET.
-      redirect: "manual",
-      signal
+    // The API has no redirects, and a redirected POST could become a GET.
+    const init: RequestInit = { method, headers, redirect: "manual", signal }
+    if (content !== undefined) init.body = content
+    const receive = async () => {
+      const response = await send(target, init)
+      return { response, text: call.isCsv === true && response.ok ? "" : await response.text() }
     }
-    if (body !== undefined) init.body = JSON.stringify(body)
-    else if (file !== undefined) init.body = file
-    const sent = send(urlOf(url, call), init).then(async (response) =>
-      call.isCsv === true && response.ok ? { response, text: "" } : { response, text: await response.text() }
-    ).finally(end)
+    const sent = receive().finally(end)
     const { response, text } = await sent.catch((cause: unknown) => {
       options.signal?.throwIfAborted()
       throw errorOf(call, request_id, deadline.aborted ? "TIMEOUT" : "NETWORK_ERROR", { cause })

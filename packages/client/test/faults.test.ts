@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { LastroClient, LastroError } from "../src/index.ts"
 import { parseRetryAfter } from "../src/LastroError.ts"
 import { retryDelay } from "../src/retry.ts"
@@ -184,6 +184,39 @@ describe("the end of a call", () => {
     const client = server.client({ attempts: 1 })
     assert.strictEqual(await codeOf(client.getPartner("page")), "UNEXPECTED_RESPONSE")
     assert.strictEqual(await codeOf(client.getPartner("moved")), "UNEXPECTED_RESPONSE")
+  })
+})
+
+describe("a request that cannot be sent", () => {
+  const token = () => Promise.resolve("token")
+  const throwing = () => {
+    throw new Error("no network")
+  }
+  it.each<readonly [string, string, () => PromiseLike<unknown>]>([
+    ["a URL that is invalid", "TypeError", () => new LastroClient({ url: "nowhere", token }).getPartner("one")],
+    [
+      "a body that is not JSON",
+      "TypeError",
+      () =>
+        new LastroClient({ url: "http://127.0.0.1:1", token }).requoteApplication("one", {
+          max_installments: 1n as never
+        })
+    ],
+    [
+      "a `fetch` that throws",
+      "NETWORK_ERROR",
+      () => new LastroClient({ url: "http://127.0.0.1:1", token, attempts: 1, fetch: throwing }).getPartner("one")
+    ]
+  ])("because of %s leaves no timer, so that the process can exit", async (_, code, call) => {
+    const started = vi.spyOn(globalThis, "setTimeout")
+    const stopped = vi.spyOn(globalThis, "clearTimeout")
+    try {
+      assert.include(await codeOf(call()), code)
+      assert.includeMembers(stopped.mock.calls.map(([timer]) => timer), started.mock.results.map(({ value }) => value))
+    } finally {
+      started.mockRestore()
+      stopped.mockRestore()
+    }
   })
 })
 
