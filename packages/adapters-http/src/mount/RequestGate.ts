@@ -1,6 +1,6 @@
 import { NodeCondition } from "@lastro/domain/adapters"
 import { type TokenSigner } from "@lastro/domain/identity"
-import { type Context, Duration, Effect, Exit } from "effect"
+import { Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
 import { Admission } from "../admission/Admission.ts"
@@ -17,7 +17,8 @@ import { type RateLimit } from "../limits/RateLimit.ts"
 import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
 import { verifyBearer } from "../pipeline/asCaller.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
-import { bearerOfSession } from "../security/sessionCookie.ts"
+import { bearerOfSession, sessionCookie } from "../security/sessionCookie.ts"
+import { Issuer } from "../security/TokenSigner.ts"
 import { arrivingOf, kindOfPath, pathOf } from "./requestKind.ts"
 
 /** Options that decide which requests run, wait or are rejected. */
@@ -69,6 +70,7 @@ export class RequestGate {
   readonly #tokens: TokenGate
   readonly #meter: AdmissionMeter
   readonly #documentMs: number
+  readonly #sessionCookie: string
 
   constructor(
     {
@@ -79,7 +81,8 @@ export class RequestGate {
       trustedProxies = []
     }: AdmissionOptions & Required<Pick<AdmissionOptions, "isClosed">>,
     meter: AdmissionMeter,
-    verify: VerifyToken
+    verify: VerifyToken,
+    cookie: string
   ) {
     this.#meter = meter
     this.#documentMs = Duration.toMillis(Duration.fromInputUnsafe(documentTimeout))
@@ -88,6 +91,7 @@ export class RequestGate {
     this.#isClosed = isClosed
     this.#admission = new Admission(admissionLimits(concurrency), lookupLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
+    this.#sessionCookie = cookie
   }
 
   /**
@@ -101,7 +105,8 @@ export class RequestGate {
       return this.#pacer.refuse(() => refuseRequest(request, response, serviceUnavailable))
     }
     if (kind === "probe" || kind === "token") return serve()
-    const { authorization = bearerOfSession(request.headers.cookie), "x-forwarded-for": forwarded } = request.headers
+    const { cookie, "x-forwarded-for": forwarded } = request.headers
+    const authorization = request.headers.authorization ?? bearerOfSession(cookie, this.#sessionCookie)
     const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
     const network = () => clientNetwork(clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () => this.#refuseAnonymous(() => refuseRequest(request, response, tooManyRequests))
@@ -146,7 +151,8 @@ export class RequestGate {
     }
     if (kind === "probe" || kind === "token") return serve()
     const { headers } = request
-    const authorization = headers.get("authorization") ?? bearerOfSession(headers.get("cookie") ?? undefined)
+    const authorization = headers.get("authorization") ??
+      bearerOfSession(headers.get("cookie") ?? undefined, this.#sessionCookie)
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined
     const network = () => clientNetwork(clientAddress(peer, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () =>
@@ -219,12 +225,13 @@ export class RequestGate {
  */
 export const openGate = (
   { isClosed = () => false, ...options }: AdmissionOptions
-): Effect.Effect<RequestGate, never, TokenSigner> =>
-  Effect.contextWith((context: Context.Context<TokenSigner>) =>
+): Effect.Effect<RequestGate, never, TokenSigner | Issuer> =>
+  Effect.contextWith((context: Context.Context<TokenSigner | Issuer>) =>
     Effect.map(NodeCondition, (node) => {
       const isNodeClosed = node === null ? isClosed : () => !node.mayServe() || isClosed()
       const verify: VerifyToken = (authorization, onVerified) =>
         Effect.runForkWith(context)(verifyBearer(authorization)).addObserver((exit) => onVerified(Exit.isSuccess(exit)))
-      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context), verify)
+      const cookie = sessionCookie(Context.get(context, Issuer))
+      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context), verify, cookie)
     })
   )
