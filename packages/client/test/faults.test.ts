@@ -226,6 +226,13 @@ describe("an access token", () => {
     { access_token: `token-${count}`, token_type: "Bearer", expires_in: seconds }
   ]
 
+  it("is that of the credentials that are present, whatever others are undefined", async () => {
+    await using server = await startScripted(() => [200, {}], tokenFor(900))
+    const absent = { token: undefined, email: undefined, password: undefined }
+    await server.client(absent as never).getPartner("one")
+    assert.include(String(server.tokens[0]?.body), "client_credentials")
+  })
+
   it("is used for calls until it is about to end", async () => {
     await using server = await startScripted(() => [200, {}], tokenFor(900))
     const client = server.client()

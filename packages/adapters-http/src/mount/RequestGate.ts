@@ -30,26 +30,26 @@ export interface AdmissionOptions {
    * Two kinds of reads do not count, because they share connections: reads of one record by its id, and first pages of
    * lists without a query. Up to three times `concurrency` of each of these kinds run at the same time.
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
-  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork> | undefined
   /**
    * Rate limit per client network, for requests that need no token (such as documents) and requests with an invalid
    * token. Also, at most 16 documents are sent to one network at the same time, and 256 to all networks. Does not
    * affect health checks and requests with a valid token. Default: 20 requests per second in bursts of 100.
    */
-  readonly anonymousLimit?: RateLimit
+  readonly anonymousLimit?: RateLimit | undefined
   /**
    * Maximum time for a client to receive a document. After it, the connection is closed. Does not apply to a Fetch
    * handler, which does not send the response itself. Default: 60 s.
    */
-  readonly documentTimeout?: Duration.Input
+  readonly documentTimeout?: Duration.Input | undefined
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
    * except health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema responds in
    * the same way, even without this option. Default: always false.
    */
-  readonly isClosed?: () => boolean
+  readonly isClosed?: (() => boolean) | undefined
 }
 
 /** The status of a request whose client has disconnected. It is never sent. */
@@ -79,7 +79,7 @@ export class RequestGate {
       documentTimeout = maxSendingMs,
       isClosed,
       trustedProxies = []
-    }: AdmissionOptions & Required<Pick<AdmissionOptions, "isClosed">>,
+    }: AdmissionOptions & { readonly isClosed: () => boolean },
     meter: AdmissionMeter,
     verify: VerifyToken,
     cookie: string
