@@ -188,6 +188,15 @@ describe("the end of a call", () => {
 })
 
 describe("a request that cannot be sent", () => {
+  it.each(["", ".", ".."])("because the id is %j rejects, and sends nothing", async (id) => {
+    await using server = await startScripted(() => [200, {}])
+    assert.include(await codeOf(server.client().getPartner(id)), "is not an id")
+    assert.include(await codeOf(server.client().acceptOffer("one", id, { terms_accepted: true })), "is not an id")
+    assert.lengthOf([...server.received, ...server.tokens], 0)
+    await server.client().getPartner("../users")
+    assert.match(String(server.received[0]?.path), /\/partners\/\.\.%2Fusers$/)
+  })
+
   const token = () => Promise.resolve("token")
   const throwing = () => {
     throw new Error("no network")
