@@ -81,19 +81,19 @@ export class AccessTokens {
   }
 
   async #request(refresh_token: string | undefined): Promise<Held> {
-    const credentials = this.#credentials
-    if ("token" in credentials) {
+    // A credential can also be undefined, for example one from an environment variable.
+    const credentials: Partial<OwnTokens & UserCredentials> = this.#credentials
+    if (credentials.token !== undefined) {
       const token = await credentials.token()
       const now = Date.now()
       return { token, renewAt: renewalTime(now, endOfToken(token, now) - now), refresh_token: undefined }
     }
-    const { clientId: client_id, clientSecret: client_secret } = credentials
+    const { clientId: client_id, clientSecret: client_secret, email: username, password = "" } = credentials
     const client = {
       ...client_id === undefined ? {} : { client_id },
       ...client_secret === undefined ? {} : { client_secret }
     }
-    if (!("email" in credentials)) return this.#signIn({ grant_type: "client_credentials", ...client })
-    const { email: username, password } = credentials
+    if (username === undefined) return this.#signIn({ grant_type: "client_credentials", ...client })
     const signIn = () => this.#signIn({ grant_type: "password", username, password, ...client })
     if (refresh_token === undefined) return signIn()
     return this.#signIn({ grant_type: "refresh_token", refresh_token, ...client }).catch((error: unknown) => {

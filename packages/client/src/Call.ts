@@ -54,14 +54,22 @@ export interface Call {
   readonly options: ReadOptions<unknown> & ChangeOptions & KeyedOptions
 }
 
-/** Encodes an id for a path. Throws a `TypeError` for an id that would lead to another path. */
-export const segment = (id: string): string => {
-  if (id === "" || id === "." || id === "..") throw new TypeError(`"${id}" is not an id. Pass the id of a record.`)
-  return encodeURIComponent(id)
+/** Encodes an id for a path. */
+export const segment = (id: string): string => encodeURIComponent(id)
+
+/** Throws a `TypeError` if an id in a path would lead to another path. */
+const checkPath = (path: string): void => {
+  for (const part of path.slice(1).split("/")) {
+    if (["", ".", ".."].includes(part)) throw new TypeError(`"${part}" is not an id. Pass the id of a record.`)
+  }
 }
 
-/** Returns the URL of a call. A list becomes a repeated parameter, an object becomes `name[key]`. */
+/**
+ * Returns the URL of a call. A list becomes a repeated parameter, an object becomes `name[key]`. Throws a `TypeError` if
+ * the base URL or an id is invalid.
+ */
 export const urlOf = (base: string, { path, query = {} }: Call): URL => {
+  checkPath(path)
   const url = new URL(base.replace(/\/$/, "") + path)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue

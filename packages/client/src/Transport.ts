@@ -80,22 +80,26 @@ export class Transport {
   }
 
   /** Sends one attempt. Returns the body of a successful response, or throws a `LastroError`. */
-  async #attempt(call: Call, headers: Headers, request_id: string, timeout: number): Promise<unknown> {
+  async #attempt(
+    call: Call,
+    target: URL,
+    headers: Headers,
+    request_id: string,
+    timeout: number
+  ): Promise<unknown> {
     const { body, file, method, operation, options } = call
-    const { fetch: send = fetch, url } = this.#settings
+    const { fetch: send = fetch } = this.#settings
+    // A body can be no JSON value, so encode it before the timer of the limit starts.
+    const content = body === undefined ? file : JSON.stringify(body)
     const { deadline, end, signal } = limit(options.signal, timeout)
-    const init: RequestInit = {
-      method,
-      headers,
-      // The API has no redirects, and a redirected POST could become a GET.
-      redirect: "manual",
-      signal
+    // The API has no redirects, and a redirected POST could become a GET.
+    const init: RequestInit = { method, headers, redirect: "manual", signal }
+    if (content !== undefined) init.body = content
+    const receive = async () => {
+      const response = await send(target, init)
+      return { response, text: call.isCsv === true && response.ok ? "" : await response.text() }
     }
-    if (body !== undefined) init.body = JSON.stringify(body)
-    else if (file !== undefined) init.body = file
-    const sent = send(urlOf(url, call), init).then(async (response) =>
-      call.isCsv === true && response.ok ? { response, text: "" } : { response, text: await response.text() }
-    ).finally(end)
+    const sent = receive().finally(end)
     const { response, text } = await sent.catch((cause: unknown) => {
       options.signal?.throwIfAborted()
       throw errorOf(call, request_id, deadline.aborted ? "TIMEOUT" : "NETWORK_ERROR", { cause })
@@ -121,9 +125,10 @@ export class Transport {
 
   /** Sends a call and returns the body of its answer. `tokens` is the source of its access token. */
   async send(call: Call, tokens?: AccessTokens): Promise<unknown> {
-    const { attempts = 5, attemptTimeout = 30_000, language, timeout = 60_000 } = this.#settings
+    const { attempts = 5, attemptTimeout = 30_000, language, timeout = 60_000, url } = this.#settings
     const { method, operation, options } = call
     options.signal?.throwIfAborted()
+    const target = urlOf(url, call)
     const request_id = options.requestId ?? crypto.randomUUID()
     const headers = headersOf(call, request_id, language)
     const held = heldFor(call)
@@ -136,7 +141,7 @@ export class Transport {
       if (token !== undefined) headers.set("authorization", `Bearer ${token}`)
       try {
         const time = Math.min(attemptTimeout + held, end - Date.now())
-        return await this.#attempt(call, headers, request_id, Math.max(1, time))
+        return await this.#attempt(call, target, headers, request_id, Math.max(1, time))
       } catch (error) {
         if (!(error instanceof LastroError)) throw error
         if (error.status === 401 && token !== undefined && !isRenewed) {

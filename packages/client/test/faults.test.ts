@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { LastroClient, LastroError } from "../src/index.ts"
 import { parseRetryAfter } from "../src/LastroError.ts"
 import { retryDelay } from "../src/retry.ts"
@@ -187,11 +187,60 @@ describe("the end of a call", () => {
   })
 })
 
+describe("a request that cannot be sent", () => {
+  it.each(["", ".", ".."])("because the id is %j rejects, and sends nothing", async (id) => {
+    await using server = await startScripted(() => [200, {}])
+    assert.include(await codeOf(server.client().getPartner(id)), "is not an id")
+    assert.include(await codeOf(server.client().acceptOffer("one", id, { terms_accepted: true })), "is not an id")
+    assert.lengthOf([...server.received, ...server.tokens], 0)
+    await server.client().getPartner("../users")
+    assert.match(String(server.received[0]?.path), /\/partners\/\.\.%2Fusers$/)
+  })
+
+  const token = () => Promise.resolve("token")
+  const throwing = () => {
+    throw new Error("no network")
+  }
+  it.each<readonly [string, string, () => PromiseLike<unknown>]>([
+    ["a URL that is invalid", "TypeError", () => new LastroClient({ url: "nowhere", token }).getPartner("one")],
+    [
+      "a body that is not JSON",
+      "TypeError",
+      () =>
+        new LastroClient({ url: "http://127.0.0.1:1", token }).requoteApplication("one", {
+          max_installments: 1n as never
+        })
+    ],
+    [
+      "a `fetch` that throws",
+      "NETWORK_ERROR",
+      () => new LastroClient({ url: "http://127.0.0.1:1", token, attempts: 1, fetch: throwing }).getPartner("one")
+    ]
+  ])("because of %s leaves no timer, so that the process can exit", async (_, code, call) => {
+    const started = vi.spyOn(globalThis, "setTimeout")
+    const stopped = vi.spyOn(globalThis, "clearTimeout")
+    try {
+      assert.include(await codeOf(call()), code)
+      assert.includeMembers(stopped.mock.calls.map(([timer]) => timer), started.mock.results.map(({ value }) => value))
+    } finally {
+      started.mockRestore()
+      stopped.mockRestore()
+    }
+  })
+})
+
 describe("an access token", () => {
   const tokenFor = (seconds: number) => (_: Received, count: number): Answer => [
     200,
     { access_token: `token-${count}`, token_type: "Bearer", expires_in: seconds }
   ]
+
+  it("is that of the credentials that are present, whatever others are undefined", async () => {
+    await using server = await startScripted(() => [200, {}], tokenFor(900))
+    const absent = { token: undefined, email: undefined, password: undefined }
+    await server.client(absent as never).getPartner("one")
+    assert.include(String(server.tokens[0]?.body), "client_credentials")
+  })
 
   it("is used for calls until it is about to end", async () => {
     await using server = await startScripted(() => [200, {}], tokenFor(900))

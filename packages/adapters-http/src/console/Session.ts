@@ -40,17 +40,15 @@ const parseCookie = (text: string | undefined): Cookie | undefined => {
 }
 
 const cookieOf = (exchange: Exchange, origin: ConsoleOrigin): Cookie | undefined =>
-  parseCookie(cookieIn(exchange.request.headers["cookie"], sessionCookie(isSecure(origin))))
+  parseCookie(cookieIn(exchange.request.headers["cookie"], sessionCookie(origin.issuer)))
 
 /** Stores a value in the cookie. The browser deletes it when it closes. */
 const setCookie = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void => {
-  const secure = isSecure(origin)
-  headers["set-cookie"] = `${sessionCookie(secure)}=${value}${attributes(secure)}`
+  headers["set-cookie"] = `${sessionCookie(origin.issuer)}=${value}${attributes(isSecure(origin))}`
 }
 
 const deleteCookie = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
-  const secure = isSecure(origin)
-  headers["set-cookie"] = `${sessionCookie(secure)}=${attributes(secure)}; Max-Age=0`
+  headers["set-cookie"] = `${sessionCookie(origin.issuer)}=${attributes(isSecure(origin))}; Max-Age=0`
 }
 
 /** Requests tokens and stores them in the cookie. Replaces an earlier cookie. Returns the access token's claims. */

@@ -1,6 +1,6 @@
 import { NodeCondition } from "@lastro/domain/adapters"
 import { type TokenSigner } from "@lastro/domain/identity"
-import { type Context, Duration, Effect, Exit } from "effect"
+import { Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
 import { Admission } from "../admission/Admission.ts"
@@ -17,7 +17,8 @@ import { type RateLimit } from "../limits/RateLimit.ts"
 import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
 import { verifyBearer } from "../pipeline/asCaller.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
-import { bearerOfSession } from "../security/sessionCookie.ts"
+import { bearerOfSession, sessionCookie } from "../security/sessionCookie.ts"
+import { Issuer } from "../security/TokenSigner.ts"
 import { arrivingOf, kindOfPath, pathOf } from "./requestKind.ts"
 
 /** Options that decide which requests run, wait or are rejected. */
@@ -29,26 +30,26 @@ export interface AdmissionOptions {
    * Two kinds of reads do not count, because they share connections: reads of one record by its id, and first pages of
    * lists without a query. Up to three times `concurrency` of each of these kinds run at the same time.
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
-  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork> | undefined
   /**
    * Rate limit per client network, for requests that need no token (such as documents) and requests with an invalid
    * token. Also, at most 16 documents are sent to one network at the same time, and 256 to all networks. Does not
    * affect health checks and requests with a valid token. Default: 20 requests per second in bursts of 100.
    */
-  readonly anonymousLimit?: RateLimit
+  readonly anonymousLimit?: RateLimit | undefined
   /**
    * Maximum time for a client to receive a document. After it, the connection is closed. Does not apply to a Fetch
    * handler, which does not send the response itself. Default: 60 s.
    */
-  readonly documentTimeout?: Duration.Input
+  readonly documentTimeout?: Duration.Input | undefined
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
    * except health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema responds in
    * the same way, even without this option. Default: always false.
    */
-  readonly isClosed?: () => boolean
+  readonly isClosed?: (() => boolean) | undefined
 }
 
 /** The status of a request whose client has disconnected. It is never sent. */
@@ -69,6 +70,7 @@ export class RequestGate {
   readonly #tokens: TokenGate
   readonly #meter: AdmissionMeter
   readonly #documentMs: number
+  readonly #sessionCookie: string
 
   constructor(
     {
@@ -77,9 +79,10 @@ export class RequestGate {
       documentTimeout = maxSendingMs,
       isClosed,
       trustedProxies = []
-    }: AdmissionOptions & Required<Pick<AdmissionOptions, "isClosed">>,
+    }: AdmissionOptions & { readonly isClosed: () => boolean },
     meter: AdmissionMeter,
-    verify: VerifyToken
+    verify: VerifyToken,
+    cookie: string
   ) {
     this.#meter = meter
     this.#documentMs = Duration.toMillis(Duration.fromInputUnsafe(documentTimeout))
@@ -88,6 +91,7 @@ export class RequestGate {
     this.#isClosed = isClosed
     this.#admission = new Admission(admissionLimits(concurrency), lookupLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
+    this.#sessionCookie = cookie
   }
 
   /**
@@ -101,7 +105,8 @@ export class RequestGate {
       return this.#pacer.refuse(() => refuseRequest(request, response, serviceUnavailable))
     }
     if (kind === "probe" || kind === "token") return serve()
-    const { authorization = bearerOfSession(request.headers.cookie), "x-forwarded-for": forwarded } = request.headers
+    const { cookie, "x-forwarded-for": forwarded } = request.headers
+    const authorization = request.headers.authorization ?? bearerOfSession(cookie, this.#sessionCookie)
     const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
     const network = () => clientNetwork(clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () => this.#refuseAnonymous(() => refuseRequest(request, response, tooManyRequests))
@@ -146,7 +151,8 @@ export class RequestGate {
     }
     if (kind === "probe" || kind === "token") return serve()
     const { headers } = request
-    const authorization = headers.get("authorization") ?? bearerOfSession(headers.get("cookie") ?? undefined)
+    const authorization = headers.get("authorization") ??
+      bearerOfSession(headers.get("cookie") ?? undefined, this.#sessionCookie)
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined
     const network = () => clientNetwork(clientAddress(peer, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () =>
@@ -219,12 +225,13 @@ export class RequestGate {
  */
 export const openGate = (
   { isClosed = () => false, ...options }: AdmissionOptions
-): Effect.Effect<RequestGate, never, TokenSigner> =>
-  Effect.contextWith((context: Context.Context<TokenSigner>) =>
+): Effect.Effect<RequestGate, never, TokenSigner | Issuer> =>
+  Effect.contextWith((context: Context.Context<TokenSigner | Issuer>) =>
     Effect.map(NodeCondition, (node) => {
       const isNodeClosed = node === null ? isClosed : () => !node.mayServe() || isClosed()
       const verify: VerifyToken = (authorization, onVerified) =>
         Effect.runForkWith(context)(verifyBearer(authorization)).addObserver((exit) => onVerified(Exit.isSuccess(exit)))
-      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context), verify)
+      const cookie = sessionCookie(Context.get(context, Issuer))
+      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context), verify, cookie)
     })
   )

@@ -20,12 +20,12 @@ export interface MountOptions extends ServingOptions, AdmissionOptions {
    * Segments may contain letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed. Default: the path of the
    * issuer.
    */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /**
    * Maximum time for which `close` waits for active requests. The remaining requests then get 503. A Node request whose
    * body is still arriving gets no response: its connection is destroyed. Default: 10 s.
    */
-  readonly closeTimeout?: Duration.Input
+  readonly closeTimeout?: Duration.Input | undefined
 }
 
 /** Returns the ports with a `Readiness`: their own, or else the default. */

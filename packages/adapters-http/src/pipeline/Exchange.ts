@@ -26,8 +26,8 @@ export const serverContextOf = (
   { issuer, requestTimeout = "15 seconds", trustedProxies = [] }: {
     /** Undefined if the server serves only documents. */
     readonly issuer?: string
-    readonly requestTimeout?: Duration.Input
-    readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+    readonly requestTimeout?: Duration.Input | undefined
+    readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork> | undefined
   }
 ): ServerContext => ({
   basePath: issuer === undefined ? "" : basePathOf(issuer),

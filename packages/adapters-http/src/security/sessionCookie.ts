@@ -1,5 +1,12 @@
-/** Returns the name of the console's session cookie. The prefix `__Host-` binds a cookie to one origin and to TLS. */
-export const sessionCookie = (isSecure: boolean): string => isSecure ? "__Host-lastro" : "lastro"
+import { basePathOf } from "./parseIssuer.ts"
+
+/**
+ * Returns the name of the console's session cookie. The prefix `__Host-` binds a cookie to one origin and to TLS. The
+ * name contains the path of the issuer, so that several consoles on one origin have separate sessions. Characters that a
+ * name must not contain are replaced.
+ */
+export const sessionCookie = (issuer: string): string =>
+  `${issuer.startsWith("https:") ? "__Host-" : ""}lastro${basePathOf(issuer).replaceAll(/[^\w.~-]/g, "|")}`
 
 /** Returns the value of a cookie in a `Cookie` header. */
 export const cookieIn = (header: string | undefined, name: string): string | undefined =>
@@ -19,10 +26,10 @@ export const parseSession = (value: string | undefined): SessionTokens | undefin
 }
 
 /**
- * Returns the access token of a session as an `Authorization` header. So admission counts a user's pages like requests
+ * Returns the access token of a session, in the cookie of this name, as an `Authorization` header. So admission counts a user's pages like requests
  * of the API.
  */
-export const bearerOfSession = (cookies: string | undefined): string | undefined => {
-  const session = parseSession(cookieIn(cookies, sessionCookie(true)) ?? cookieIn(cookies, sessionCookie(false)))
+export const bearerOfSession = (cookies: string | undefined, cookie: string): string | undefined => {
+  const session = parseSession(cookieIn(cookies, cookie))
   return session === undefined ? undefined : `Bearer ${session.access}`
 }

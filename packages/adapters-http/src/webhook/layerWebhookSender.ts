@@ -16,15 +16,15 @@ export interface WebhookSenderOptions extends WebhookAllowance {
    * The keys that encrypt the secrets of endpoints. The first key encrypts; all keys decrypt. Default: a key derived
    * from a key in the database. The default key also decrypts if keys are given.
    */
-  readonly secretsKeys?: ReadonlyArray<SecretsKey>
+  readonly secretsKeys?: ReadonlyArray<SecretsKey> | undefined
   /** Resolves host names. Default: DNS, then the resolver of the system. */
-  readonly resolve?: ResolveName
+  readonly resolve?: ResolveName | undefined
   /** Certificate authorities in PEM. They replace those of Node.js. */
-  readonly authorities?: ReadonlyArray<string>
+  readonly authorities?: ReadonlyArray<string> | undefined
   /** Maximum time of a delivery in milliseconds. Default: 10 s. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Milliseconds after which an idle connection is closed. Default: 4 s. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
 }
 
 /**

@@ -6,9 +6,9 @@ import { addressKindOf, parseAddress } from "../lender/lenderAddress.ts"
 /** Addresses that are allowed although they are not public. */
 export interface WebhookAllowance {
   /** Networks in which endpoints may be. Default: none. */
-  readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
+  readonly allow?: ReadonlyArray<IpNetwork.IpNetwork> | undefined
   /** Allows endpoints on this machine, also by `http`: all, or those with a `host:port` in a list. Default: false. */
-  readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>
+  readonly isLoopbackAllowed?: boolean | ReadonlyArray<string> | undefined
 }
 
 const globalUnicast = IpNetwork.fromStringUnsafe("2000::/3")

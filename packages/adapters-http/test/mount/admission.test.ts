@@ -164,7 +164,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), given)
     const client = await clientOf({ ...api, form: fixture.form })
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
-    const cookie = `__Host-lastro=${client.authorization.slice("Bearer ".length)}~none`
+    const cookie = `__Host-lastro|lending=${client.authorization.slice("Bearer ".length)}~none`
     const page = () => api.fetch(new Request(`${api.base}/console/partners`, { headers: { cookie } }))
     const pages = times(5, page)
     await settled(begun, 2)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
+import { makeConsole } from "@lastro/adapters-http/console"
 import { NodeCondition } from "@lastro/domain/adapters"
 import { AuditLog } from "@lastro/domain/audit"
 import { PrincipalRepository } from "@lastro/domain/identity"
@@ -323,5 +324,30 @@ describe("mountApi", () => {
     assert.strictEqual((await closed.fetch(new Request("http://inside/lending/health/live"))).status, 200)
     const never = Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(false) }))
     assert.strictEqual(await readyOver(Layer.merge(fixture.layer, never)), 503)
+  })
+
+  it("T77 two consoles on one origin do not replace each other's sessions", async () => {
+    const cookies = new Map<string, string>()
+    const issuers = ["https://lastro.test/north", "https://lastro.test/south"]
+    const open = async (issuer: string) => {
+      const fixture = await openFixture(issuer)
+      return { issuer, ...await mountApi(fixture.layer, { issuer, console: makeConsole() }) }
+    }
+    const apis = await Promise.all(issuers.map(open))
+    /** Opens the sign-in like a browser. Returns whether the response sets a cookie. */
+    const signIn = async ({ fetch, issuer }: (typeof apis)[number]) => {
+      const cookie = Array.from(cookies, (pair) => pair.join("=")).join("; ")
+      const { headers } = await fetch(new Request(`${issuer}/console/sign-in`, { headers: { cookie } }))
+      const [set] = headers.getSetCookie()
+      const [name = "", value = ""] = set?.split(";")[0]?.split("=") ?? []
+      if (set !== undefined) cookies.set(name, value)
+      return set !== undefined
+    }
+    const sets: Array<boolean> = []
+    // oxlint-disable-next-line eslint/no-await-in-loop -- one browser opens one page after the other
+    for (const api of [...apis, ...apis]) sets.push(await signIn(api))
+    assert.deepStrictEqual(sets, [true, true, false, false])
+    assert.deepStrictEqual([...cookies.keys()], ["__Host-lastro|north", "__Host-lastro|south"])
+    await Promise.all(apis.map(({ close }) => close()))
   })
 })

@@ -6,11 +6,11 @@ import { type ApplicationId } from "../values/ids.ts"
 /** Options of the in-memory StatusWatch. */
 export interface StatusWatchOptions {
   /** Maximum number of waiting long polls of a caller. Default: 20. */
-  readonly perCaller?: number
+  readonly perCaller?: number | undefined
   /** Maximum number of waiting long polls on a node. Default: 2000. */
-  readonly perNode?: number
+  readonly perNode?: number | undefined
   /** The interval at which a node queries the database for changes. Default: 250 ms. */
-  readonly tick?: Duration.Input
+  readonly tick?: Duration.Input | undefined
 }
 
 interface Waiting extends Pick<HeldPoll, "subject" | "timeout"> {

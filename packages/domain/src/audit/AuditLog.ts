@@ -11,8 +11,8 @@ const safeId = /^[A-Za-z0-9._-]{1,128}$/
  * or CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
-export const parseRequestId = (text: string | undefined): string | undefined =>
-  text !== undefined && safeId.test(text) && !isDocumentNumber(text) ? text : undefined
+export const parseRequestId = (text: unknown): string | undefined =>
+  typeof text === "string" && safeId.test(text) && !isDocumentNumber(text) ? text : undefined
 
 const technicalIds = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
@@ -39,7 +39,7 @@ export const keptRequestId = (id: string, hash: (text: string) => string): strin
  * Returns the form of a request id that logs and the audit keep (AUDIT-04), hashed with the key of the installation.
  * Null if `text` is no valid request id, or if this process has no PersonalDataHasher.
  */
-export const keepRequestId = (text: string | undefined): Effect.Effect<string | null> => {
+export const keepRequestId = (text: unknown): Effect.Effect<string | null> => {
   const id = parseRequestId(text)
   if (id === undefined) return Effect.succeed(null)
   if (isTechnicalId(id)) return Effect.succeed(id)

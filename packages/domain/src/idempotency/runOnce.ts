@@ -25,8 +25,8 @@ export type SentKey = Result.Result<IdempotencyKey, ValidationFailed>
  * {@link runOnce} reports. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
-export const parseIdempotencyKey = (key: string, field: string, fingerprint: () => string): SentKey =>
-  shape.test(key)
+export const parseIdempotencyKey = (key: unknown, field: string, fingerprint: () => string): SentKey =>
+  typeof key === "string" && shape.test(key)
     ? Result.succeed({ key, fingerprint: fingerprint() })
     : Result.fail(
       new ValidationFailed({ problems: [{ field, ...invalidFormat("1 to 255 visible ASCII characters") }] })

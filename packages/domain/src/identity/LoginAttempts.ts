@@ -60,8 +60,8 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
 /** Stores failed sign-ins. Usernames are stored case-folded, even for unknown users. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
   /**
-   * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the
-   * last five from `ip`.
+   * Returns the newest failures with this username at or after `since`, from all addresses: at most 50 in total, which
+   * always include the last five from `ip`.
    */
   readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
   /** Stores a failure, even if a surrounding transaction is rolled back. */

@@ -39,7 +39,8 @@ export const isBehindPeer = (address: string): boolean => address.startsWith(for
  * All malformed addresses count together, under the empty text.
  * @rule AUTH-14
  */
-export const addressKey = (text: string): string => {
+export const addressKey = (text: unknown): string => {
+  if (typeof text !== "string") return ""
   const parsed = parseIpAddress(text)
   if (Result.isFailure(parsed)) return ""
   if (!parsed.success.includes(":")) return parsed.success

@@ -16,7 +16,7 @@ import { CallOutsideTransaction } from "./transactionErrors.ts"
 /** Options of `openLastro` and of the functions that open a part of it. */
 export interface OpenOptions {
   /** The time that `close` waits for calls in progress before it interrupts them. Default: 10 seconds. */
-  readonly closeTimeout?: Duration.Input
+  readonly closeTimeout?: Duration.Input | undefined
 }
 
 // The names of the fields of these two types are the sentences that the compiler shows for an incomplete layer.

@@ -31,6 +31,20 @@ describe("untrusted input", () => {
     await lastro.close()
   })
 
+  it("refuses an idempotency key that is not a text, and ignores such a request id or client address", async () => {
+    const { client, lastro } = await opened()
+    const create = (options: unknown) => refusal(lastro.createPartner(client, {}, options as never))
+    const keys = [4711, null, ["k"], {}].map((idempotency_key) => create({ idempotency_key }))
+    for (const one of await Promise.all(keys)) assert.strictEqual(one, "idempotency_key INVALID_FORMAT")
+    const others = [{ request_id: 7 }, { request_id: null }, { client_address: 7 }, { client_address: null }]
+    for (const one of await Promise.all(others.map(create))) assert.strictEqual(one, "partner REQUIRED")
+    const inTransaction = await lastro.atomically((tx) =>
+      refusal(tx.createPartner(client, {}, { request_id: 7, client_address: null } as never))
+    )
+    assert.strictEqual(inTransaction, "partner REQUIRED")
+    await lastro.close()
+  })
+
   it("accepts a query as an object or URLSearchParams, and names its invalid parameters", async () => {
     const { client, lastro } = await opened()
     const list = (query: unknown) => lastro.listPartners(client, query)

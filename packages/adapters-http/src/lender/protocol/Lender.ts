@@ -50,7 +50,7 @@ export interface HttpLenderOptions {
    * Options of the circuit breaker. Default: it opens for a tenant, at first for 1 s, after the calls of 5 of its jobs
    * have failed in a row.
    */
-  readonly breaker?: BreakerOptions
+  readonly breaker?: BreakerOptions | undefined
   /**
    * Allows a lender in a private network or on this machine. Default: `true`. If `false`, calls to a host name that
    * resolves to such an address fail.

@@ -19,7 +19,7 @@ export interface SandboxOptions {
    * Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status at
    * once.
    */
-  readonly stepMs?: number
+  readonly stepMs?: number | undefined
   /**
    * The page that `signature_url` opens, with the reference of the contract as a query. Default: a page that does not
    * exist.
