@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groups } from "@lastro/domain/access"
+import { groupBySlug, groupRecord, groups } from "@lastro/domain/access"
 import { CommissionLedger } from "@lastro/domain/commission"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
@@ -325,6 +325,39 @@ describe("pages of the console", () => {
     }
   })
 
+  it.effect("a bound in an error is written as people of the language write it", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner())
+      const fields = { action: "open", "customer.birth_date": "1800-01-01", desired_amount: "-1" }
+      const answerIn = (language: string, sent: Readonly<Record<string, string>> = {}) =>
+        Effect.map(
+          browser.post("/console/applications/new", { ...fields, ...sent }, { "accept-language": language }),
+          ({ text }) => text
+        )
+      assert.include(yield* answerIn("pt-BR"), "O valor deve ser no mínimo 0,01.")
+      assert.include(yield* answerIn("pt-BR"), "O valor deve estar entre 01/01/1900 e ")
+      assert.include(yield* answerIn("en"), "The value must be at least 0.01.")
+      assert.include(yield* answerIn("pt-BR", { desired_amount: "1000.50" }), "Escreva o número assim: 1.234,56.")
+    })))
+
+  it.effect("USER-02 USER-09 the status of a user is offered exactly to those whose change the API accepts", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { send } = yield* Server
+      for (const viewer of ["admin", "manager"] as const) {
+        const { browser, token } = yield* givenVisitor(root, viewer)
+        for (const { slug } of groups) {
+          for (const [status, next] of [["ACTIVE", "INACTIVE"], ["INACTIVE", "ACTIVE"]] as const) {
+            const { user_id } = yield* storeUser(root, { group: groupRecord(groupBySlug(slug)), status })
+            const { text } = yield* browser.get(`/console/users/${user_id}`)
+            const answer = yield* send(`/api/v1/users/${user_id}`, { token, method: "PATCH", json: { status: next } })
+            const isOffered = text.includes(`name="action" value="${next}"`)
+            assert.strictEqual(isOffered, answer.status === 200, `${viewer} ${slug} ${status} ${answer.status}`)
+          }
+        }
+      }
+    })))
+
   it.effect("a form that the page does not offer any more says why it was refused", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
@@ -371,6 +404,8 @@ describe("pages of the console", () => {
       for (
         const [path, status, link] of [
           [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}?created_from=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
+          [`${applications}/csv?created_from=x`, 422, `<a href="${applications}">Back</a>`],
           [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
           ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
         ] as const
