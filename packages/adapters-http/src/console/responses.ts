@@ -1,6 +1,7 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { ValidationFailed } from "@lastro/domain/input"
 import { Effect, Result } from "effect"
+import { type ApiError } from "../api/ApiError.ts"
 import { type Encoded, type EncodedRefusal, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { MalformedBody } from "../errors/HttpRefusals.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
@@ -85,12 +86,17 @@ export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
 export const pathWithin = (text: string): string =>
   /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
 
-/** Encodes an error for a page. Bounds and times are written as people read them. */
+/** Returns the text of an error whose message in the API names a part of a request. Undefined for other errors. */
+const ownText = ({ code }: ApiError, wait: string | undefined, words: Words): string | undefined => {
+  if (code === "EARLIER_SECRET_VALID") return words.earlierSecret
+  return code === "RATE_LIMITED" && wait !== undefined ? words.tooMany(Math.ceil(Number(wait) / 60)) : undefined
+}
+
+/** Encodes an error for a page. Its bounds and its time to wait are written as people read them. */
 export const encodeForPage = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal => {
   const encoded = encodeRefusal(refusal, language, request_id, formatsOf(language).bound)
   const { body: { error }, headers: { "retry-after": wait } } = encoded
-  if (error.code !== "RATE_LIMITED" || wait === undefined) return encoded
-  const message = wordsOf[language].tooMany(Math.ceil(Number(wait) / 60))
+  const message = ownText(error, wait, wordsOf[language]) ?? error.message
   return { ...encoded, body: { error: { ...error, message } } }
 }
 

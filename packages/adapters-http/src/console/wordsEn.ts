@@ -21,6 +21,8 @@ export const wordsEn = {
   secretOnce: "The secret is shown only now. Store it where your program can read it.",
   rotateSecret: "Replace the secret",
   rotateText: "The old secret is valid for another 24 hours.",
+  earlierSecret:
+    "An earlier secret is still valid. Replace the secret again when it has ended, at most 24 hours later, or revoke the client.",
   revokeClient: "Revoke the client",
   revokeText: "Its tokens become invalid at once. This cannot be undone.",
   audit: "Audit",

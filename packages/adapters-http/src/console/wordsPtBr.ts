@@ -20,6 +20,8 @@ export const wordsPtBr: Words = {
   secretOnce: "O segredo é mostrado só agora. Guarde-o onde o seu programa possa lê-lo.",
   rotateSecret: "Trocar o segredo",
   rotateText: "O segredo antigo vale por mais 24 horas.",
+  earlierSecret:
+    "Um segredo anterior ainda vale. Troque de novo quando ele terminar, em no máximo 24 horas, ou revogue o cliente.",
   revokeClient: "Revogar o cliente",
   revokeText: "Os tokens dele deixam de valer na hora. Isto não pode ser desfeito.",
   audit: "Auditoria",

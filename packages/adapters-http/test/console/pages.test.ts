@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groupBySlug, groupRecord, groups } from "@lastro/domain/access"
-import { CommissionLedger } from "@lastro/domain/commission"
+import { CommissionLedger, type HostContractStatus } from "@lastro/domain/commission"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
   aCommissionEntry,
@@ -11,6 +11,7 @@ import {
   storeUser
 } from "@lastro/testkit"
 import { Effect } from "effect"
+import { actionText } from "../../src/console/auditWords.ts"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
 import {
@@ -223,6 +224,19 @@ describe("pages of the console", () => {
       assert.include(text, `href="/console/clients/${client_id}"`)
     })))
 
+  it("an action of a host's own contract has a text", () => {
+    const statuses: Readonly<Record<HostContractStatus, true>> = {
+      ACCEPTED: true,
+      PAID: true,
+      REVERSED: true,
+      ENDED: true
+    }
+    const actions = Object.keys(statuses).map((status) => `commission_contract.${status.toLowerCase()}`)
+    for (const action of [...actions, "commission_statement.compare"]) {
+      for (const language of ["en", "pt-BR"] as const) assert.notInclude(actionText(action, language), action)
+    }
+  })
+
   it.effect("T78 a hostile text in any record is shown as text on every page", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner({ name: hostile, email: `a${hostile}@example.com` })
@@ -393,6 +407,10 @@ describe("pages of the console", () => {
       const rotated = yield* browser.post(path, { action: "rotate", key: `${key}-rotate` })
       assert.strictEqual(rotated.status, 200)
       assert.notInclude(rotated.text, client_secret)
+      const early = yield* browser.post(path, { action: "rotate", key: `${key}-again` })
+      assert.strictEqual(early.status, 409)
+      assert.include(early.text, "An earlier secret is still valid. Replace the secret again when it has ended")
+      assert.include((yield* browser.get("/console/audit")).text, "replaced the secret of an API client")
       assert.strictEqual((yield* browser.post(path, { action: "revoke" })).status, 303)
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
