@@ -135,6 +135,26 @@ layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the cons
     concurrent
   )
 
+  it.effect(
+    "a page that follows a loan keeps a reason that was chosen, also without the focus",
+    () =>
+      Effect.gen(function*() {
+        const [person, other] = [yield* administrate(), yield* administrate()]
+        const { page, words } = person
+        yield* openApplication(person, "00", 62)
+        yield* person.unfolds(words.cancelApplication)
+        yield* person.fills({ reason: "DUPLICATE" })
+        yield* Effect.promise(() => page.evaluate("document.activeElement.blur()"))
+        yield* other.opens(page.url())
+        yield* other.sees(words.applicationStatus.QUOTED)
+        // The page reads its state every two seconds.
+        yield* Effect.promise(() => page.waitForTimeout(2_500))
+        yield* person.presses(words.cancelApplication)
+        yield* person.sees(words.applicationStatus.CANCELLED)
+      }),
+    concurrent
+  )
+
   it.effect("finds a customer by its CPF and exports the list as CSV, by keyboard alone", () =>
     Effect.gen(function*() {
       const person = yield* administrate({ isKeyboardOnly: true })

@@ -29,6 +29,12 @@ describe("the page at /", () => {
         assert.strictEqual(Reflect.get(Object(read), "version"), version)
         assert.deepStrictEqual([...page.matchAll(/href="([^"]*)"/g)].map(([, link]) => link), expected)
         assert.include(page, `Version ${version}.`)
+        assert(html?.textPtBr !== undefined)
+        const translated = yield* html.textPtBr
+        assert.deepStrictEqual([...translated.matchAll(/href="([^"]*)"/g)].map(([, link]) => link), expected)
+        assert.match(translated, /<html lang="pt-BR">[^]*trabalhe com solicitações, parceiros e usuários/)
+        const styleOf = (text: string) => /<style>[^]*<\/style>/.exec(text)?.[0]
+        assert.strictEqual(styleOf(translated), styleOf(page))
       }
     }))
 

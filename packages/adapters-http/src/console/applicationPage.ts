@@ -1,6 +1,6 @@
 import { authorize } from "@lastro/domain/access"
 import { cancellationReasons, type NextAction, type PossibleRequests, withdrawalReasons } from "@lastro/domain/loan"
-import { type FgtsApplication, getPossibleRequests } from "@lastro/domain/origination"
+import { type FgtsApplication, getCancellationTime, getPossibleRequests } from "@lastro/domain/origination"
 import { Effect, Result, Struct } from "effect"
 import { contractHtml } from "./contract.ts"
 import { bodyOf, type Field, fieldHtml, foldedForm, newKey } from "./forms.ts"
@@ -87,6 +87,13 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   }${whyKyc}${kycLink}${refresh}${kycDone}</section>`
 }
 
+/** Reads when an application was cancelled before an offer was accepted. Later, the proposal has the time. */
+const cancelledAt = Effect.fnUntraced(function*({ caller }: Visit, application: FgtsApplication) {
+  const { application_id, proposal_id, status } = application
+  if (status !== "CANCELLED" || proposal_id !== null) return null
+  return yield* getCancellationTime(yield* Effect.fromResult(authorize(caller, "fgts:read")), application_id)
+})
+
 /** An application: its next step, its offers, its contract and its history. */
 export const applicationPage: Page = {
   path: "/console/applications/:id",
@@ -130,7 +137,7 @@ export const applicationPage: Page = {
           [words.rejection, rejection === null ? null : rejection.message]
         ])
       }</section><section class="card"><h2>${words.timeline}</h2>${
-        timelineHtml(visit, application, proposal)
+        timelineHtml(visit, application, proposal, yield* cancelledAt(visit, application))
       }</section></div></div>`
     }
   }),

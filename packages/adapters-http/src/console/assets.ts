@@ -72,7 +72,7 @@ ol.time li{margin:0 0 12px;position:relative}ol.time li::before{content:"";posit
 code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-radius:5px;font-size:.93em}
 .funnel{display:block;width:100%;margin:0 0 12px}.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
-ul.tree li{padding:4px 0}
+ul.tree li{padding:4px 0}ul.tree,.field p{overflow-wrap:anywhere}
 form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
 .offer{display:flex;flex-direction:column}.offer form{margin-top:auto;padding-top:12px}.offer>p:first-child{margin:0 0 8px}
 .offer form button{width:100%}.offer.best{border-color:var(--good);box-shadow:inset 0 0 0 1px var(--good)}
@@ -95,7 +95,8 @@ const script = `"use strict";
 addEventListener("click",async event=>{if(event.target.closest("[data-print]"))return print();const button=event.target.closest("[data-copy]");if(!button)return;
 try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
 const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print]"))one.hidden=false};reveal();
-const isFilledIn=()=>document.activeElement?.closest("main form")||Array.from(document.querySelectorAll("main input,main textarea")).some(one=>one.value!==one.defaultValue||one.checked!==one.defaultChecked);
+const isChosen=one=>one.selectedIndex!==Math.max(0,Array.from(one.options).findIndex(({defaultSelected})=>defaultSelected));
+const isFilledIn=()=>Array.from(document.querySelectorAll("main select")).some(isChosen)||document.activeElement?.closest("main form")||Array.from(document.querySelectorAll("main input,main textarea")).some(one=>one.value!==one.defaultValue||one.checked!==one.defaultChecked);
 const nameOf=one=>one?one.localName+" "+(one.id||one.getAttribute("href")||one.textContent.replace(/\\d+/g,"").trim()):"";
 const partOf=one=>nameOf(one.querySelector("summary"));
 const replaceMain=main=>{const old=document.querySelector("main"),active=document.activeElement,focused=old.contains(active)?nameOf(active):"",{scrollX,scrollY}=window;

@@ -34,7 +34,7 @@ export const commissionsEn = {
   table: "Lender and table",
   payableOn: "Payable on",
   close: "Close the month",
-  closeText: "The entries that are payable are closed for a payout. Entries on hold stay open. At most 5 000 " +
+  closeText: "The entries that are payable are closed for a payout. Entries on hold stay open. At most 5,000 " +
     "entries are closed at once. You can close again later.",
   payout: "Record a payout",
   payoutText: "The amount is the sum of the closed entries up to this month. Taxes are recorded, and not computed.",
@@ -86,7 +86,7 @@ export const commissionsPtBr: CommissionWords = {
   payableOn: "Pagável em",
   close: "Fechar o mês",
   closeText: "Os lançamentos pagáveis são fechados para um pagamento. Os retidos continuam abertos. No " +
-    "máximo 5 000 lançamentos são fechados de uma vez. É possível fechar de novo depois.",
+    "máximo 5.000 lançamentos são fechados de uma vez. É possível fechar de novo depois.",
   payout: "Registrar um pagamento",
   payoutText: "O valor é a soma dos lançamentos fechados até este mês. Os impostos são registrados, não calculados.",
   payouts: "Pagamentos",

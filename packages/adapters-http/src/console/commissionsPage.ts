@@ -1,5 +1,6 @@
 import { authorize } from "@lastro/domain/access"
 import { getPossibleSettlements, periodOf, type PossibleSettlements } from "@lastro/domain/commission"
+import { ValidationFailed } from "@lastro/domain/input"
 import { currentTimestamp, type PartnerId, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Result } from "effect"
 import { contractsOf, entriesHtml, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
@@ -76,6 +77,20 @@ export const commissionsPage: Page = {
 
 /** The path of the field for one withheld tax of a payout. */
 const taxPath = (kind: string): string => `withheld.${kind}`
+
+/**
+ * Moves the problems of the list of taxes to the fields of the form. A problem of the whole list moves to the first tax.
+ */
+const atTaxFields = <E>(refusal: E, kinds: ReadonlyArray<string>): E | ValidationFailed => {
+  if (!(refusal instanceof ValidationFailed)) return refusal
+  const fieldOf = (field: string): string => {
+    const [, index = "0"] = /^withheld(?:\[(\d+)\].*)?$/.exec(field) ?? [undefined, "none"]
+    const kind = kinds[Number(index)]
+    return kind === undefined ? field : taxPath(kind)
+  }
+  const { problems, unlisted } = refusal
+  return new ValidationFailed({ problems: problems.map((one) => ({ ...one, field: fieldOf(one.field) })), unlisted })
+}
 
 const payoutFields = (visit: Visit, amount: number | null): ReadonlyArray<Field> => [
   {
@@ -185,7 +200,10 @@ export const partnerCommissionsPage: Page = {
         // no daylight saving time.
         ...(/^\d{4}-\d\d-\d\d$/.test(day) ? { paid_at: `${day}T00:00:00-03:00` } : {})
       }
-      yield* call(visit, "createCommissionPayout", [], { body, key: fields["key"] })
+      yield* Effect.mapError(
+        call(visit, "createCommissionPayout", [], { body, key: fields["key"] }),
+        (refusal) => atTaxFields(refusal, taxes.map(({ kind }) => kind))
+      )
       return `/console/commissions/${idOf(visit)}?${queryText({ period, done: "1" })}`
     })
   }

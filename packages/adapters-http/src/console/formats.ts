@@ -11,6 +11,8 @@ export interface Formats {
   /** An amount in a table. Zero is shown as a dash, which is easier to read. */
   readonly amount: (reais: number) => string
   readonly integer: (value: number) => string
+  /** A bound in an error: a number, a date, a time, or another text as it is. */
+  readonly bound: (value: string | number) => string
   /** A calendar date, YYYY-MM-DD. */
   readonly date: (date: string) => string
   /** A month, YYYY-MM. */
@@ -45,6 +47,11 @@ const makeFormats = (locale: string): Formats => {
   })
   const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" })
+  const writeDate = (text: string): string => date.format(new Date(`${text}T00:00:00Z`))
+  const writeText = (text: string): string => {
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return writeDate(text)
+    return /^\d{4}-\d\d-\d\dT/.test(text) ? time.format(new Date(text)) : text
+  }
   return {
     money: (reais) => money.format(reais),
     percent: (value) => `${percent.format(value)}%`,
@@ -52,7 +59,8 @@ const makeFormats = (locale: string): Formats => {
     part: (value, whole) => whole === 0 ? "–" : `${integer.format(Math.round(100 * value / whole))}%`,
     amount: (reais) => reais === 0 ? "–" : money.format(reais),
     integer: (value) => integer.format(value),
-    date: (text) => date.format(new Date(`${text}T00:00:00Z`)),
+    bound: (value) => typeof value === "number" ? integer.format(value) : writeText(value),
+    date: writeDate,
     month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
     day: (at) => day.format(new Date(at)),
     time: (at) => time.format(new Date(at)),

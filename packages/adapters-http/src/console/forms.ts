@@ -23,8 +23,11 @@ export interface Field {
 const idOf = (action: string, path: string): string => `${action}-${path.replaceAll(".", "-")}`
 
 /** Returns the error of a field of the form that was just rejected. */
-const errorOf = ({ refused }: Visit, action: string, path: string): string | undefined =>
-  refused?.action === action ? refused.error.details.find(({ field }) => field === path)?.message : undefined
+const errorOf = ({ refused, words }: Visit, action: string, { kind, path }: Field): string | undefined => {
+  if (refused?.action !== action) return undefined
+  const detail = refused.error.details.find(({ field }) => field === path)
+  return kind === "decimal" && detail?.code === "INVALID_TYPE" ? words.decimalForm : detail?.message
+}
 
 const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: string] => {
   switch (kind) {
@@ -56,7 +59,7 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const id = idOf(action, path)
   const value = (refused?.action === action && kind !== "password" ? refused.fields[path] : undefined) ??
     field.value ?? ""
-  const error = errorOf(visit, action, path)
+  const error = errorOf(visit, action, field)
   const note = noteOf(id, error, hint)
   const state = html`${error === undefined ? nothing : html` aria-invalid="true"`}${
     note === undefined ? nothing : html` aria-describedby="${note.id}"`

@@ -133,7 +133,8 @@ export const kycPage: Page = {
       }))
       const body = bodyOf(visit.language, specs, fields)
       const { complete } = yield* call(visit, "submitKyc", [idOf(visit)], { body, key: fields["key"] })
-      return `/console/applications/${idOf(visit)}${complete ? "?done=1" : "/kyc?done=1"}`
+      const done = Object.keys(body).length === 0 ? "" : "?done=1"
+      return `/console/applications/${idOf(visit)}${complete ? "" : "/kyc"}${done}`
     })
   }
 }

@@ -65,7 +65,7 @@ const isVisit = (framed: Framed): framed is Visit => framed.caller !== undefined
 /** Returns the HTML of a whole page. */
 export const pageText = (framed: Framed, { actions, body, title }: View): string => {
   const { base, words } = framed
-  const done = isVisit(framed) && parameter(framed, "done") !== ""
+  const done = isVisit(framed) && framed.refused === undefined && parameter(framed, "done") !== ""
   return html`<!doctype html>
 <html lang="${words.code}">
 <head>

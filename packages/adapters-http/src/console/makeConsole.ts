@@ -3,7 +3,8 @@ import { type ExportName } from "@lastro/domain/export"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { judgeSubject, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
 import { Effect, Option, Result } from "effect"
-import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
+import { type ApiError } from "../api/ApiError.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Console, type ConsoleOptions, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
@@ -20,6 +21,7 @@ import { pageText } from "./layout.ts"
 import { pages } from "./pages.ts"
 import {
   assetRoute,
+  encodeForPage,
   encodePage,
   headers,
   keepLanguage,
@@ -50,6 +52,10 @@ const requirePermission = ({ caller }: { readonly caller: Caller }, permission: 
 /** Returns whether an error is due to the address of a page. The user can then continue with another page. */
 const isOfRequest = (refusal: Refusal): boolean =>
   ["NotFound", "OutsideHierarchy", "PermissionDenied", "ValidationFailed"].includes(refusal._tag)
+
+/** Shows an error that is due to the address as a page with the navigation. */
+const orErrorPage = <R>(exchange: Exchange, visit: Visit, serving: Effect.Effect<Encoded, Refusal, R>) =>
+  Effect.catchIf(serving, isOfRequest, (refusal) => Effect.succeed(encodePage(refusal, exchange, visit)))
 
 /** Returns the functions that identify the user of a request. */
 const makeVisits = ({ callerGate, issuer, tokenGate }: ConsoleOptions) => {
@@ -84,7 +90,10 @@ const makeVisits = ({ callerGate, issuer, tokenGate }: ConsoleOptions) => {
   const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
     Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> => {
       if (refusal instanceof Unauthenticated) {
-        return Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
+        const lost = exchange.request.method === "POST" ? "lost&" : ""
+        return Effect.succeed(
+          redirect(`${base}/console/sign-in?${lost}back=${encodeURIComponent(exchange.request.url)}`)
+        )
       }
       return refusal instanceof PasswordChangeRequired
         ? Effect.succeed(redirect(`${base}/console/password`))
@@ -107,11 +116,7 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
           yield* requirePermission(visit, permission)
           return page(200, pageText(visit, yield* view(visit)))
         })
-        return yield* Effect.catchIf(
-          shown,
-          isOfRequest,
-          (refusal) => Effect.succeed(encodePage(refusal, exchange, visit))
-        )
+        return yield* orErrorPage(exchange, visit, shown)
       })
     )
 
@@ -122,10 +127,24 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         const visit = yield* visitOf(exchange)
         yield* requirePermission(visit, permission)
         const fields = yield* readFields(exchange)
-        if (!isOwnForm(exchange, fields["form"], visit.form)) {
-          return page(403, pageText(visit, { title: visit.words.failed, body: html`<p>${visit.words.expired}</p>` }))
-        }
         const action = fields["action"] ?? ""
+        // Show the same page again, with the rejected form.
+        const repeat = Effect.fnUntraced(function*(status: number, error: ApiError) {
+          const repeated: Visit = { ...visit, refused: { action, fields, error } }
+          return page(status, pageText(repeated, yield* view(repeated)))
+        })
+        if (!isOwnForm(exchange, fields["form"], visit.form)) {
+          const { expired, failed } = visit.words
+          // Only a page of the console itself can be stale. Another site must not fill in a form.
+          return exchange.request.headers["sec-fetch-site"] === "same-origin"
+            ? yield* repeat(403, {
+              code: "PERMISSION_DENIED",
+              message: expired,
+              request_id: exchange.request_id,
+              details: []
+            })
+            : page(403, pageText(visit, { title: failed, body: html`<p>${expired}</p>` }))
+        }
         const run = Object.hasOwn(actions, action) ? actions[action] : undefined
         if (run === undefined) return yield* new NotFound()
         const result = yield* Effect.result(run(visit, fields))
@@ -136,10 +155,8 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         }
         const refusal = result.failure
         if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
-        const { body: { error }, headers: more, status } = encodeRefusal(refusal, visit.language, exchange.request_id)
-        // Show the same page again, with the rejected form.
-        const repeated: Visit = { ...visit, refused: { action, fields, error } }
-        const shown = page(status, pageText(repeated, yield* view(repeated)))
+        const { body: { error }, headers: more, status } = encodeForPage(refusal, visit.language, exchange.request_id)
+        const shown = yield* repeat(status, error)
         return { ...shown, headers: { ...more, ...shown.headers } }
       })
     )
@@ -152,8 +169,16 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         const visit = yield* visitOf(exchange)
         const { caller, language } = visit
         const query = name === "listApplications" ? applicationsQuery(visit) : visit.query
-        const { content, headers: more, type } = yield* openCsvExport(name, caller, query, language)
-        return { status: 200, headers: { ...headers, ...more }, body: content, type }
+        const opened = Effect.map(
+          openCsvExport(name, caller, query, language),
+          ({ content, headers: more, type }): Encoded => ({
+            status: 200,
+            headers: { ...headers, ...more },
+            body: content,
+            type
+          })
+        )
+        return yield* orErrorPage(exchange, visit, opened)
       })
     )
 
@@ -161,13 +186,13 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
 }
 
 /** Returns the functions that serve the sign-in, the sign-out and the choice of a language. */
-const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, { tokenGate }: ConsoleOptions) => {
-  const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200) {
+const makeSignInServers = ({ base, framed, origin, visitOf }: Visits, { tokenGate }: ConsoleOptions) => {
+  const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200, email = "") {
     const frame = framed(exchange)
     const query = parseQuery(exchange.request.url)
     const back = typeof query["back"] === "string" ? query["back"] : ""
     const form = yield* visitorForm(exchange, origin)
-    const view = signInView({ ...frame, form, problem, back, isOut: query["out"] !== undefined })
+    const view = signInView({ ...frame, form, problem, back, email, isOut: query["out"] !== undefined })
     return page(status, pageText(frame, view))
   })
 
@@ -177,8 +202,10 @@ const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, 
       Effect.as(visitOf(exchange), redirect(`${base}/console`)),
       (refusal) => refusal instanceof Unauthenticated,
       () => {
-        const isExpired = parseQuery(exchange.request.url)["expired"] !== undefined
-        return showSignIn(exchange, isExpired ? framed(exchange).words.expired : undefined)
+        const { expired, lost } = parseQuery(exchange.request.url)
+        const { words } = framed(exchange)
+        if (lost !== undefined) return showSignIn(exchange, words.formLost)
+        return showSignIn(exchange, expired === undefined ? undefined : words.expired)
       }
     )
 
@@ -197,27 +224,33 @@ const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, 
     const entered = yield* Effect.result(signIn(exchange, origin, email, password))
     if (Result.isSuccess(entered)) return redirect(`${base}${pathWithin(fields["back"] ?? "")}`)
     const refusal = entered.failure
-    if (refusal instanceof TokenRefused) return yield* showSignIn(exchange, words.wrongPassword, 401)
-    const { body: { error }, headers: more, status } = encodeRefusal(
+    if (refusal instanceof TokenRefused) return yield* showSignIn(exchange, words.wrongPassword, 401, email)
+    const { body: { error }, headers: more, status } = encodeForPage(
       refusal,
       languageFor(exchange),
       exchange.request_id
     )
-    const shown = yield* showSignIn(exchange, error.message, status)
+    const shown = yield* showSignIn(exchange, error.message, status, email)
     return { ...shown, headers: { ...more, ...shown.headers } }
   })
 
+  const signedOut = redirect(`${base}/console/sign-in?out`)
+
   const doSignOut: ServePage = (exchange) =>
-    orSignIn(
-      exchange,
+    Effect.catchIf(
       Effect.gen(function*() {
         const visit = yield* visitOf(exchange)
         const fields = yield* readFields(exchange)
         if (!isOwnForm(exchange, fields["form"], visit.form)) return redirect(`${base}/console`)
         yield* signOut(exchange, origin)
-        return redirect(`${base}/console/sign-in?out`)
-      })
+        return signedOut
+      }),
+      (refusal) => refusal instanceof Unauthenticated,
+      () => Effect.succeed(signedOut)
     )
+
+  /** The address of the sign-out has no page of its own, but a browser can have it in its history. */
+  const showSignOut: ServePage = () => Effect.succeed(redirect(`${base}/console`))
 
   const chooseLanguage: ServePage = (exchange) =>
     Effect.sync(() => {
@@ -226,7 +259,7 @@ const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, 
       return redirect(`${base}${pathWithin(typeof back === "string" ? back : "")}`)
     })
 
-  return { offerSignIn, doSignIn, doSignOut, chooseLanguage }
+  return { offerSignIn, doSignIn, showSignOut, doSignOut, chooseLanguage }
 }
 
 /** Makes the console. Pass it to the API, or to a mount without the API. */
@@ -235,11 +268,11 @@ export const makeConsole = (): Console => ({
   routes: (options) => {
     const visits = makeVisits(options)
     const { act, sendCsv, show } = makePageServers(visits)
-    const { chooseLanguage, doSignIn, doSignOut, offerSignIn } = makeSignInServers(visits, options)
+    const { chooseLanguage, doSignIn, doSignOut, offerSignIn, showSignOut } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
       { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
-      { path: "/console/sign-out", serve: { POST: doSignOut } },
+      { path: "/console/sign-out", serve: { GET: showSignOut, POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },
       ...csvLists.map(([path, name]) => ({ path, serve: { GET: sendCsv(name) } })),
       ...pages.map((entry): ConsoleRoute => ({

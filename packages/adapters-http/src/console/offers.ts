@@ -18,10 +18,12 @@ const offerHtml = (
   { isBest, namesLender }: OfferLook,
   key: string
 ): Html => {
-  const { formats, words } = visit
+  const { formats, refused, words } = visit
   const canAccept = application.next_action === "ACCEPT_OFFER" && offer.status === "AVAILABLE" &&
     offer.missing_fields.length === 0 && may(visit, "fgts:write")
   const checkboxId = `accept-${offer.offer_id}`
+  const isUnagreed = refused?.action === "accept" && refused.fields["offer_id"] === offer.offer_id &&
+    refused.error.details.some(({ field }) => field === "terms_accepted")
   const { label } = offer.table
   return html`<section class="card offer${isBest ? " best" : ""}"><p>${
     isBest
@@ -47,7 +49,13 @@ const offerHtml = (
         button: words.accept,
         key: `${key}-${offer.offer_id.slice(-12)}`,
         content:
-          html`<input type="hidden" name="offer_id" value="${offer.offer_id}"><label class="check" for="${checkboxId}"><input id="${checkboxId}" type="checkbox" name="terms_accepted" value="true" required>${words.agreed}</label><br>`
+          html`<input type="hidden" name="offer_id" value="${offer.offer_id}"><label class="check" for="${checkboxId}"><input id="${checkboxId}" type="checkbox" name="terms_accepted" value="true" required${
+            isUnagreed ? html` aria-invalid="true" aria-describedby="accept-terms_accepted-error"` : nothing
+          }>${words.agreed}</label>${
+            isUnagreed
+              ? html`<p class="error" id="accept-terms_accepted-error">${words.mustAgree}</p>`
+              : nothing
+          }<br>`
       })
       : nothing
   }</section>`

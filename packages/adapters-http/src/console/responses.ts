@@ -1,7 +1,8 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { ValidationFailed } from "@lastro/domain/input"
 import { Effect, Result } from "effect"
-import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
+import { type ApiError } from "../api/ApiError.ts"
+import { type Encoded, type EncodedRefusal, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { MalformedBody } from "../errors/HttpRefusals.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
@@ -10,6 +11,7 @@ import { type Exchange } from "../pipeline/Exchange.ts"
 import { parseForm } from "../pipeline/parseForm.ts"
 import { readText, whileArriving } from "../pipeline/readBody.ts"
 import { type Asset } from "./assets.ts"
+import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
 import { pageText, policy } from "./layout.ts"
 import { type Visit } from "./Visit.ts"
@@ -84,16 +86,42 @@ export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
 export const pathWithin = (text: string): string =>
   /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
 
+/** Returns the text of an error whose message in the API names a part of a request. Undefined for other errors. */
+const ownText = ({ code }: ApiError, wait: string | undefined, words: Words): string | undefined => {
+  if (code === "EARLIER_SECRET_VALID") return words.earlierSecret
+  return code === "RATE_LIMITED" && wait !== undefined ? words.tooMany(Math.ceil(Number(wait) / 60)) : undefined
+}
+
+/** Encodes an error for a page. Its bounds and its time to wait are written as people read them. */
+export const encodeForPage = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal => {
+  const encoded = encodeRefusal(refusal, language, request_id, formatsOf(language).bound)
+  const { body: { error }, headers: { "retry-after": wait } } = encoded
+  const message = ownText(error, wait, wordsOf[language]) ?? error.message
+  return { ...encoded, body: { error: { ...error, message } } }
+}
+
+/** Returns the name of a query parameter from the path of its error. */
+const nameOf = (field: string): string => field.replace(/^query\./, "")
+
+/** Returns the path of a list with its filters, except the rejected ones. The file of a list leads to the list. */
+const pathWithout = ({ path, request }: Exchange, fields: ReadonlyArray<string>): string => {
+  const query = new URLSearchParams(request.url.split("?").slice(1).join("?"))
+  for (const field of [...fields, "page"]) query.delete(nameOf(field))
+  return [path.replace(/\/csv$/, ""), query.toString()].filter((part) => part !== "").join("?")
+}
+
 /** Encodes an error as a page, in the language of the browser. With a visit, the page has the navigation. */
 export const encodePage = (refusal: Refusal, exchange: Exchange, visit?: Visit): Encoded => {
   const language = languageFor(exchange)
   const words = wordsOf[language]
-  const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
+  const { body: { error }, headers: more, status } = encodeForPage(refusal, language, exchange.request_id)
   const { basePath: base } = exchange
   const title = refusal instanceof NotFound ? words.notFound : words.failed
-  const [path, link] = refusal instanceof ValidationFailed ? [exchange.path, words.back] : ["/console", words.home]
+  const [path, link] = refusal instanceof ValidationFailed
+    ? [pathWithout(exchange, error.details.map(({ field }) => field)), words.back]
+    : ["/console", words.home]
   const body = html`<p>${error.message}</p><ul>${
-    error.details.map(({ field, message }) => html`<li>${field.replace(/^query\./, "")}: ${message}</li>`)
+    error.details.map(({ field, message }) => html`<li>${nameOf(field)}: ${message}</li>`)
   }</ul><p><a href="${base}${path}">${link}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
   const text = pageText(visit ?? { base, exchange, words }, { title, body })
   return { ...page(status, text), headers: { ...more, ...headers } }

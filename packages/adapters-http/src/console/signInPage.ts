@@ -9,14 +9,16 @@ interface SignIn {
   readonly form: string
   /** Why the last attempt was rejected. */
   readonly problem: string | undefined
+  /** The e-mail of the last attempt. */
+  readonly email: string
   /** The page to open after the sign-in. */
   readonly back: string
   /** True after a sign-out. */
   readonly isOut: boolean
 }
 
-const input = (name: "email" | "password", label: string): Html =>
-  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${name}" required autocomplete="${
+const input = (name: "email" | "password", label: string, value = ""): Html =>
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${name}" value="${value}" required autocomplete="${
     name === "email" ? "username" : "current-password"
   }"></div>`
 
@@ -26,10 +28,10 @@ const messageHtml = ({ isOut, problem, words }: SignIn): Html => {
 }
 
 export const signInView = (signIn: SignIn): View => {
-  const { back, form, words } = signIn
+  const { back, email, form, words } = signIn
   const hidden =
     html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="back" value="${back}">`
-  const fields = html`${input("email", words.email)}${input("password", words.password)}`
+  const fields = html`${input("email", words.email, email)}${input("password", words.password)}`
   return {
     title: words.signIn,
     body: html`<div class="card narrow"><p class="soft">${words.signInText}</p>${

@@ -9,11 +9,16 @@ interface Happening {
   readonly detail: string | null
 }
 
-const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, rejection }: FgtsQuote) => {
+const ofQuote = (
+  { words }: Visit,
+  { completed_at, created_at, number, offers, rejection }: FgtsQuote,
+  cancelled_at: string | null
+) => {
   const asked: ReadonlyArray<Happening> = number === 1
     ? []
     : [{ at: created_at, text: words.happened.quoteRequested, detail: null }]
-  if (completed_at === null) return asked
+  // The cancellation ended this quote, and is a step of its own.
+  if (completed_at === null || completed_at === cancelled_at) return asked
   const text = offers.length > 0 ? words.happened.offersArrived(offers.length) : words.happened.quoteRejected
   return [...asked, { at: completed_at, text, detail: rejection?.message ?? null }]
 }
@@ -32,13 +37,16 @@ const detailOf = ({ words }: Visit, reason: string, proposal: PublicProposalDeta
 const happeningsOf = (
   visit: Visit,
   application: FgtsApplication,
-  proposal: PublicProposalDetail | undefined
+  proposal: PublicProposalDetail | undefined,
+  cancelled_at: string | null
 ): ReadonlyArray<Happening> => {
   const { words } = visit
   const accepted = proposal?.acceptance.accepted_at
+  const detail = application.rejection?.message ?? null
   return [
     { at: application.created_at, text: words.happened.created, detail: null },
-    ...(application.quotes ?? [application.quote]).flatMap((quote) => ofQuote(visit, quote)),
+    ...(application.quotes ?? [application.quote]).flatMap((quote) => ofQuote(visit, quote, cancelled_at)),
+    ...(cancelled_at === null ? [] : [{ at: cancelled_at, text: words.happened.cancelled, detail }]),
     ...(accepted === undefined ? [] : [{ at: accepted, text: words.happened.accepted, detail: null }]),
     ...(proposal?.status_history ?? []).map(({ at, reason, status }) => ({
       at,
@@ -54,10 +62,11 @@ const happeningsOf = (
 export const timelineHtml = (
   visit: Visit,
   application: FgtsApplication,
-  proposal: PublicProposalDetail | undefined
+  proposal: PublicProposalDetail | undefined,
+  cancelled_at: string | null
 ): Html =>
   html`<ol class="time">${
-    happeningsOf(visit, application, proposal).map(({ at, detail, text }) =>
+    happeningsOf(visit, application, proposal, cancelled_at).map(({ at, detail, text }) =>
       html`<li><span>${text}</span>${
         detail === null ? nothing : html`<br><span class="soft">${detail}</span>`
       }<br><time class="soft" datetime="${at}">${visit.formats.time(at)}</time></li>`

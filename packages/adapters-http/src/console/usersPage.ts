@@ -1,5 +1,6 @@
-import { getSignInEmail, type UserListItem } from "@lastro/domain/user"
-import { Effect } from "effect"
+import { authorize } from "@lastro/domain/access"
+import { canChangeStatus, getSignInEmail, type UserListItem } from "@lastro/domain/user"
+import { Effect, Result } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml, partnerField, recordFormView, statusForm } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
@@ -89,6 +90,8 @@ export const userPage: Page = {
     const user = yield* call(visit, "getUser", [idOf(visit)])
     const isActive = user.status === "ACTIVE"
     const isSelf = caller.subject === user.user_id
+    const allowed = authorize(caller, "users:write")
+    const mayChange = Result.isSuccess(allowed) && canChangeStatus(allowed.success, user)
     return {
       title: user.name,
       body: html`<section class="card">${
@@ -104,7 +107,7 @@ export const userPage: Page = {
           [words.addedAt, formats.time(user.created_at)]
         ])
       }</section>${
-        isSelf || !may(visit, "users:write") ?
+        isSelf || !mayChange ?
           nothing :
           statusForm(visit, isActive, isActive ? "INACTIVE" : "ACTIVE", words.deactivateUserText)
       }`

@@ -20,6 +20,8 @@ export const wordsPtBr: Words = {
   secretOnce: "O segredo é mostrado só agora. Guarde-o onde o seu programa possa lê-lo.",
   rotateSecret: "Trocar o segredo",
   rotateText: "O segredo antigo vale por mais 24 horas.",
+  earlierSecret:
+    "Um segredo anterior ainda vale. Troque de novo quando ele terminar, em no máximo 24 horas, ou revogue o cliente.",
   revokeClient: "Revogar o cliente",
   revokeText: "Os tokens dele deixam de valer na hora. Isto não pode ser desfeito.",
   audit: "Auditoria",
@@ -29,8 +31,13 @@ export const wordsPtBr: Words = {
   email: "E-mail",
   password: "Senha",
   wrongPassword: "O e-mail ou a senha está incorreto.",
+  tooMany: (minutes) =>
+    minutes === 1
+      ? "Muitas tentativas. Tente de novo em um minuto."
+      : `Muitas tentativas. Tente de novo em ${minutes} minutos.`,
   signedOut: "Você saiu.",
   expired: "A página ficou antiga. Envie o formulário de novo.",
+  formLost: "Sua sessão terminou antes de o formulário chegar, e nada foi salvo. Entre e preencha de novo.",
   sentBefore: "Este formulário já foi enviado, com outros valores. Confira os valores e envie de novo.",
   otherLanguage: "English",
   changePassword: "Trocar a senha",
@@ -60,6 +67,7 @@ export const wordsPtBr: Words = {
   nothingFound: "Nada corresponde a estes filtros.",
   nothingYet: "Ainda não há nada aqui.",
   checkForm: "Confira os campos marcados.",
+  decimalForm: "Escreva o número assim: 1.234,56.",
   notFound: "Esta página não existe",
   failed: "Não foi possível concluir",
   requestId: (id) => `Requisição ${id}`,
@@ -93,6 +101,7 @@ export const wordsPtBr: Words = {
   validUntil: "Válida até",
   accept: "Aceitar esta oferta",
   agreed: "O cliente leu os termos e concordou com eles.",
+  mustAgree: "Marque que o cliente leu os termos e concordou com eles.",
   needsKyc: "Complete os dados do cliente antes de aceitar uma oferta.",
   completeKyc: "Completar os dados",
   kyc: "Dados do cliente",
@@ -266,6 +275,7 @@ export const wordsPtBr: Words = {
   accountStatus: { ACTIVE: "Ativo", INACTIVE: "Inativo", active: "Ativo", inactive: "Inativo", REVOKED: "Revogado" },
   happened: {
     created: "Solicitação aberta",
+    cancelled: "Solicitação cancelada",
     quoteRequested: "Ofertas pedidas",
     offersArrived: (count) => count === 1 ? "Chegou uma oferta" : `Chegaram ${count} ofertas`,
     quoteRejected: "Sem oferta",

@@ -1,4 +1,5 @@
 import { type TokenRefused } from "@lastro/domain/identity"
+import { Record as Rec } from "effect"
 import { type ApiErrorCode, type ApiErrorResponse, statusOfCode } from "../api/ApiError.ts"
 import { type OAuth2ErrorResponse } from "../api/OAuth2Error.ts"
 import { type DescribedRefusal, describeRefusal } from "./describeRefusal.ts"
@@ -20,19 +21,27 @@ export interface Encoded {
 const messagesByLanguage: Readonly<Record<Language, Messages>> = { en: messagesEn, "pt-BR": messagesPtBr }
 
 /** A response whose body is the API's error envelope. */
-interface EncodedRefusal extends Encoded {
+export interface EncodedRefusal extends Encoded {
   readonly body: ApiErrorResponse
 }
 
+/** Writes a bound of a range in a message. The API shows bounds in the form in which it accepts them. */
+export type WriteBound = (bound: string | number) => string | number
+
 /** Encodes an error as the API's error envelope, with messages in this language. */
-export const encodeRefusal = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal =>
-  encodeDescribed(describeRefusal(refusal), language, request_id)
+export const encodeRefusal = (
+  refusal: Refusal,
+  language: Language,
+  request_id: string,
+  writeBound?: WriteBound
+): EncodedRefusal => encodeDescribed(describeRefusal(refusal), language, request_id, writeBound)
 
 /** Encodes an error whose code and details are already known, with messages in this language. */
 export const encodeDescribed = (
   { code, details = [], headers = {}, reason, unlisted = 0 }: DescribedRefusal,
   language: Language,
-  request_id: string
+  request_id: string,
+  writeBound: WriteBound = (bound) => bound
 ): EncodedRefusal => {
   const { countUnlisted, errors, fields, reasons } = messagesByLanguage[language]
   const message = reason === undefined ? errors[code] : reasons[reason]
@@ -42,7 +51,7 @@ export const encodeDescribed = (
       message: unlisted === 0 ? message : `${message} ${countUnlisted(unlisted)}`,
       request_id,
       details: details.map(({ code, field, params }) => {
-        const message = fields[code](params ?? {})
+        const message = fields[code](code === "OUT_OF_RANGE" ? Rec.map(params ?? {}, writeBound) : params ?? {})
         return params === undefined ? { field, code, message } : { field, code, message, params }
       })
     }

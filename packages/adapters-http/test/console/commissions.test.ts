@@ -122,6 +122,12 @@ describe("commissions in the console", () => {
       const other = yield* sends(browser, path, "payout", { amount: "10", ...fields })
       assert.strictEqual(other.status, 422)
       assert.match(other.text, /name="amount"[^>]*value="10"[^>]*aria-invalid="true"/)
+      const taxed = { ...fields, amount: "11", "withheld.IRRF": "0.10", "withheld.ISS": "x" }
+      const untaxed = yield* sends(browser, path, "payout", taxed)
+      assert.match(untaxed.text, /name="withheld.ISS"[^>]*value="x"[^>]*aria-invalid="true"/)
+      const overtaxed = yield* sends(browser, path, "payout", { ...fields, amount: "11", "withheld.INSS": "12" })
+      assert.strictEqual(overtaxed.status, 422)
+      for (const { text } of [untaxed, overtaxed]) assert.notMatch(text, /withheld[^"]*: /)
       const key = keyOf(shown.text, "payout")
       for (let sent = 0; sent < 2; sent++) {
         assert.strictEqual((yield* sends(browser, path, "payout", { amount: "11", ...fields, key })).location, done)

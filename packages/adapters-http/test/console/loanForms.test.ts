@@ -110,6 +110,58 @@ describe("forms of a loan", () => {
       assert.notInclude(alert, "Check the fields that are marked.")
     })))
 
+  it.effect("an offer whose terms are not confirmed shows a sentence at its own checkbox", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().of(root).quoted().withKyc()
+      yield* insertApplication(application)
+      const offer_id = String(latestQuote(application).offers[1]?.offer_id)
+      const path = `/console/applications/${application.application_id}`
+      const { status, text } = yield* browser.post(path, { action: "accept", key: "one", offer_id })
+      assert.strictEqual(status, 422)
+      assert.notInclude(text, "terms_accepted:")
+      assert.deepStrictEqual(
+        [...text.matchAll(/id="accept-([^"]*)" type="checkbox"[^>]*aria-invalid="true"/g)].map(([, id]) => id),
+        [offer_id]
+      )
+      assert.include(text, "Confirm that the customer has read the terms and agreed to them.")
+    })))
+
+  it.effect("a form without values is not called saved, nor is a form that was refused", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const failed = yield* anApplication().contracted().moved("DISBURSEMENT_FAILED").of(root)
+      const quoted = yield* anApplication().of(root).quoted()
+      for (const [application, page] of [[failed, ""], [quoted, "/kyc"]] as const) {
+        yield* insertApplication(application)
+        const path = `/console/applications/${application.application_id}`
+        const sent = yield* browser.post(`${path}/kyc`, { action: "kyc", key: application.application_id })
+        assert.strictEqual(sent.location, `${path}${page}`)
+      }
+      const path = `/console/applications/${quoted.application_id}/kyc?done=1`
+      const refused = yield* browser.post(path, { action: "kyc", key: "two", email: "x" })
+      assert.strictEqual(refused.status, 422)
+      assert.notInclude(refused.text, "Saved.")
+    })))
+
+  it.effect("the history has the cancellation of an application, once, with its reason", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      for (const builder of [anApplication(), anApplication().quoted()]) {
+        const application = yield* builder.of(root)
+        yield* insertApplication(application)
+        const path = `/console/applications/${application.application_id}`
+        yield* browser.post(path, { action: "cancel", key: path, reason: "CUSTOMER_REQUEST" })
+        const [, history = ""] = /<ol class="time">([^]*?)<\/ol>/.exec((yield* browser.get(path)).text) ?? []
+        const [first = ""] = history.split("</li>")
+        assert.match(first, /<span>Application cancelled<\/span><br><span class="soft">[^<]+<\/span>/)
+        assert.notInclude(history, "No offer")
+      }
+    })))
+
   it.effect("the next step and the history are sentences, without codes", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()

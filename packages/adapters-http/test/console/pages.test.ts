@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groups } from "@lastro/domain/access"
-import { CommissionLedger } from "@lastro/domain/commission"
+import { groupBySlug, groupRecord, groups } from "@lastro/domain/access"
+import { CommissionLedger, type HostContractStatus } from "@lastro/domain/commission"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
   aCommissionEntry,
@@ -11,6 +11,7 @@ import {
   storeUser
 } from "@lastro/testkit"
 import { Effect } from "effect"
+import { actionText } from "../../src/console/auditWords.ts"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
 import {
@@ -223,6 +224,19 @@ describe("pages of the console", () => {
       assert.include(text, `href="/console/clients/${client_id}"`)
     })))
 
+  it("an action of a host's own contract has a text", () => {
+    const statuses: Readonly<Record<HostContractStatus, true>> = {
+      ACCEPTED: true,
+      PAID: true,
+      REVERSED: true,
+      ENDED: true
+    }
+    const actions = Object.keys(statuses).map((status) => `commission_contract.${status.toLowerCase()}`)
+    for (const action of [...actions, "commission_statement.compare"]) {
+      for (const language of ["en", "pt-BR"] as const) assert.notInclude(actionText(action, language), action)
+    }
+  })
+
   it.effect("T78 a hostile text in any record is shown as text on every page", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner({ name: hostile, email: `a${hostile}@example.com` })
@@ -325,6 +339,39 @@ describe("pages of the console", () => {
     }
   })
 
+  it.effect("a bound in an error is written as people of the language write it", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner())
+      const fields = { action: "open", "customer.birth_date": "1800-01-01", desired_amount: "-1" }
+      const answerIn = (language: string, sent: Readonly<Record<string, string>> = {}) =>
+        Effect.map(
+          browser.post("/console/applications/new", { ...fields, ...sent }, { "accept-language": language }),
+          ({ text }) => text
+        )
+      assert.include(yield* answerIn("pt-BR"), "O valor deve ser no mínimo 0,01.")
+      assert.include(yield* answerIn("pt-BR"), "O valor deve estar entre 01/01/1900 e ")
+      assert.include(yield* answerIn("en"), "The value must be at least 0.01.")
+      assert.include(yield* answerIn("pt-BR", { desired_amount: "1000.50" }), "Escreva o número assim: 1.234,56.")
+    })))
+
+  it.effect("USER-02 USER-09 the status of a user is offered exactly to those whose change the API accepts", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { send } = yield* Server
+      for (const viewer of ["admin", "manager"] as const) {
+        const { browser, token } = yield* givenVisitor(root, viewer)
+        for (const { slug } of groups) {
+          for (const [status, next] of [["ACTIVE", "INACTIVE"], ["INACTIVE", "ACTIVE"]] as const) {
+            const { user_id } = yield* storeUser(root, { group: groupRecord(groupBySlug(slug)), status })
+            const { text } = yield* browser.get(`/console/users/${user_id}`)
+            const answer = yield* send(`/api/v1/users/${user_id}`, { token, method: "PATCH", json: { status: next } })
+            const isOffered = text.includes(`name="action" value="${next}"`)
+            assert.strictEqual(isOffered, answer.status === 200, `${viewer} ${slug} ${status} ${answer.status}`)
+          }
+        }
+      }
+    })))
+
   it.effect("a form that the page does not offer any more says why it was refused", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
@@ -360,6 +407,10 @@ describe("pages of the console", () => {
       const rotated = yield* browser.post(path, { action: "rotate", key: `${key}-rotate` })
       assert.strictEqual(rotated.status, 200)
       assert.notInclude(rotated.text, client_secret)
+      const early = yield* browser.post(path, { action: "rotate", key: `${key}-again` })
+      assert.strictEqual(early.status, 409)
+      assert.include(early.text, "An earlier secret is still valid. Replace the secret again when it has ended")
+      assert.include((yield* browser.get("/console/audit")).text, "replaced the secret of an API client")
       assert.strictEqual((yield* browser.post(path, { action: "revoke" })).status, 303)
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
@@ -371,6 +422,8 @@ describe("pages of the console", () => {
       for (
         const [path, status, link] of [
           [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}?created_from=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
+          [`${applications}/csv?created_from=x`, 422, `<a href="${applications}">Back</a>`],
           [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
           ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
         ] as const

@@ -61,10 +61,12 @@ describe("sessions of the console", () => {
       const unknown = yield* signIn(browser, "nobody@example.com", "wrong")
       assert.deepStrictEqual([known.status, unknown.status], [401, 401])
       for (const page of [known, unknown]) assert.include(page.text, "The e-mail or the password is wrong.")
+      assert.match(known.text, new RegExp(`name="email"[^>]*value="${user.email}"`))
       for (let attempt = 0; attempt < 4; attempt++) yield* signIn(browser, user.email, "wrong")
       const locked = yield* signIn(browser, user.email)
       assert.strictEqual(locked.status, 429)
       assert.isString(locked.headers.get("retry-after"))
+      assert.match(locked.text, /Too many attempts\. Try again in (?:a minute|\d+ minutes)\./)
       const { send } = yield* Server
       const form = { grant_type: "password", username: user.email, password }
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 429)
@@ -168,6 +170,42 @@ describe("sessions of the console", () => {
         form: { grant_type: "refresh_token", refresh_token: kept.split("~")[1] ?? "" }
       })
       assert.strictEqual(replay.status, 400)
+    })))
+
+  it.effect("a sign-out without a session leads to the sign-in, and its address to the first page", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const form = formTokenOf(yield* browser.get("/console"))
+      yield* browser.post("/console/sign-out", { form })
+      assert.strictEqual((yield* browser.post("/console/sign-out", { form })).location, "/console/sign-in?out")
+      const address = yield* browser.get("/console/sign-out")
+      assert.deepStrictEqual([address.status, address.location], [303, "/console"])
+    })))
+
+  it.effect("a form whose session has ended says that nothing was saved", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const form = formTokenOf(yield* browser.get("/console/partners/new"))
+      yield* browser.post("/console/sign-out", { form })
+      const { location } = yield* browser.post("/console/partners/new", { form, action: "add" })
+      assert.strictEqual(location, "/console/sign-in?lost&back=%2Fconsole%2Fpartners%2Fnew")
+      assert.include((yield* browser.get(String(location))).text, "Your session ended before the form arrived")
+    })))
+
+  it.effect("T76 a stale form of the console keeps what was typed, and a form of another site fills in nothing", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const path = "/console/partners/new"
+      const fields = { form: "stale", action: "add", "partner.name": "Maria da Silva" }
+      const stale = yield* browser.post(path, fields, { "sec-fetch-site": "same-origin" })
+      assert.strictEqual(stale.status, 403)
+      assert.include(stale.text, "The page is too old. Send the form again.")
+      assert.include(stale.text, "value=\"Maria da Silva\"")
+      const again = { ...fields, form: formTokenOf(stale) }
+      assert.strictEqual((yield* browser.post(path, again, { "sec-fetch-site": "same-origin" })).status, 422)
+      for (const headers of [{}, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }]) {
+        assert.notInclude((yield* browser.post(path, fields, headers)).text, "Maria da Silva")
+      }
     })))
 
   it.effect("T79 after the sign-in, the browser goes only to a page of the console", () =>

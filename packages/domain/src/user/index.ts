@@ -1,6 +1,7 @@
 export { createUser } from "./CreateUser.ts"
 export { deleteUser } from "./DeleteUser.ts"
 export { getSignInEmail, getUser } from "./GetUser.ts"
+export { canChangeStatus } from "./judgeGroup.ts"
 export { LastAdministrator } from "./lastAdministrator.ts"
 export { listUsers, UsersPage } from "./ListUsers.ts"
 export { patchUser } from "./patchUser.ts"

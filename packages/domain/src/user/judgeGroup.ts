@@ -74,6 +74,14 @@ const isAbove = (
   return groupBySlug(user.group.slug).permissions.every((permission) => own.includes(permission))
 }
 
+/** Returns whether a caller can deactivate an active user, or activate an inactive one (USER-02, USER-09). */
+export const canChangeStatus = (
+  allowed: Allowed<"users:write">,
+  user: Pick<UserDetail, "email" | "group" | "partner_id" | "status">
+): boolean =>
+  Result.isSuccess(judgeGrant(allowed, user.group.group_id)) &&
+  Result.isSuccess(judgeAuthority(allowed.caller, user, { status: user.status === "ACTIVE" ? "INACTIVE" : "ACTIVE" }))
+
 /**
  * Checks that the caller can assign the group in the field `group_id` of an untrusted body. Call it before the body is
  * parsed. An absent or invalid `group_id` succeeds, because the parser of the body judges it.
