@@ -136,11 +136,12 @@ const runPart = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns whether a pending quote has other lenders to continue with while the circuit breaker of this one withholds
- * calls (QUOTE-07, QUOTE-08).
+ * Returns whether a pending quote can continue without this lender, because its circuit breaker withholds calls
+ * (QUOTE-07, QUOTE-08, QUOTE-09).
  */
 const isWithheldNow = Effect.fnUntraced(function*(quote: Quote) {
-  if (quote.outcome !== "PENDING" || !(hasPart(quote, "COMPLETED") || hasPart(quote, "WAITING"))) return false
+  const canContinue = (["COMPLETED", "REJECTED", "WAITING"] as const).some((outcome) => hasPart(quote, outcome))
+  if (quote.outcome !== "PENDING" || !canContinue) return false
   const { withheld } = yield* Lender
   return withheld !== undefined && (yield* withheld("quote")) !== null
 })

@@ -113,7 +113,7 @@ export const nextLender = (
  * - The next lender is requested (QUOTE-08). A lender that no longer gets quote requests is skipped. After a rejection
  *   that holds at every lender, no further lender is requested.
  * - It waits, while a lender is pending. After a rejection that holds at every lender, it waits only until its waiting
- *   time has passed.
+ *   time has passed, and only for lenders that it awaits (QUOTE-07).
  * - It is rejected, or failed if no lender gave a reason.
  *
  * Returns the events.
@@ -141,10 +141,9 @@ export const continueQuote = (
     const skipped = withPart(quote, code, { outcome: "SKIPPED", completed_at: at })
     return [{ _tag: "LenderSkipped", at, lender: code }, ...continueQuote(skipped, at, isCallable, isAwaited)]
   }
-  const isPending = hasPart(quote, "PENDING")
   const isWaiting = isRejectedEverywhere
-    ? isPending && at < patienceEnd(quote)
-    : isPending || hasPart(quote, "WAITING")
+    ? parts.some((part) => isPendingAndAwaited(part, isAwaited)) && at < patienceEnd(quote)
+    : hasPart(quote, "PENDING") || hasPart(quote, "WAITING")
   if (isWaiting) return []
   const rejection = rejectionOfParts(parts)
   return rejection === null

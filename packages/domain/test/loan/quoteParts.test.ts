@@ -189,13 +189,17 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([lendersOf(late), late.version > due.version], [["a", "b"], true])
   })
 
-  it("QUOTE-07 QUOTE-08 QUOTE-11 a lender whose circuit breaker withholds calls is not awaited, and can still join", () => {
+  it("QUOTE-07 QUOTE-08 QUOTE-09 QUOTE-11 a lender whose circuit breaker withholds calls is not awaited, and can still join", () => {
     const withheld = ["a"]
     const one = answered(all("a", "b"), "b", "OFFER", 1_000, undefined, withheld)
     assert.deepStrictEqual([outcomeOf(one), outcomesOf(one)], ["COMPLETED", "PENDING COMPLETED"])
     assert.deepStrictEqual(lendersOf(answered(one, "a", "OFFER", 60_000)), ["a", "b"])
     const next = pass(first("a", "b"), 1, undefined, withheld)
     assert.deepStrictEqual([outcomeOf(next), outcomesOf(next)], ["PENDING", "PENDING PENDING"])
+    const rejected = answered(all("a", "b"), "b", "NO_BALANCE", 1_000, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(rejected), outcomesOf(rejected)], ["REJECTED", "SKIPPED REJECTED"])
+    const hopeful = answered(all("a", "b"), "b", "LENDER_POLICY", 1_000, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(hopeful), outcomesOf(hopeful)], ["PENDING", "PENDING REJECTED"])
     const none = pass(all("a", "b"), 1, undefined, ["a", "b"])
     assert.deepStrictEqual([outcomeOf(none), outcomesOf(none)], ["PENDING", "PENDING PENDING"])
   })
