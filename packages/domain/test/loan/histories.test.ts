@@ -132,11 +132,12 @@ describe("histories of an application", () => {
       return after.proposal?.status === "SUBMITTING"
     }, 3))
 
-  it("FGTS-30 a proposal that is cancelled at once was not submitted, or the lender refused its data", () =>
+  it("FGTS-30 a proposal that is cancelled at once was not submitted, was refused, or got the contract of another", () =>
     holds(({ after, before, command }) => {
       if (command._tag !== "CancelApplication" || before.proposal === null) return
       if (after.proposal?.status !== "CANCELLED" || after === before) return
-      assert.isNull(before.proposal.submitted_at)
+      const hasConflict = before.proposal.status === "SUBMITTING" && before.proposal.conflicting_reference !== null
+      if (!hasConflict) assert.isNull(before.proposal.submitted_at)
       assert.isNull(after.proposal.contract)
       return true
     }, 3))
