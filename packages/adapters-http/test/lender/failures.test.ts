@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxAnswer } from "@lastro/domain/adapters"
 import { Lender, type LenderUnavailable, type SubmissionInvalid } from "@lastro/domain/lender"
+import { signatureLink } from "@lastro/domain/loan"
 import { reaisOf } from "@lastro/domain/values"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
 import { type LenderFault } from "@lastro/testkit/lender-server"
@@ -169,8 +170,7 @@ describe("a lender that violates the protocol", () => {
           [respondWith({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), mismatch],
           [respondWith({ ...contract, disbursement_attempt: 0 }), mismatch],
           [respondWith({ ...contract, disbursement_attempt: 1, reference: "../../quotes" }), mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 1, reference: "" }), mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 1, signature_url: "javascript:alert(1)" }), mismatch]
+          [respondWith({ ...contract, disbursement_attempt: 1, reference: "" }), mismatch]
         ]
         for (const [operation, call] of Object.entries(calls)) {
           for (const [fault, detail] of spoils) {
@@ -181,6 +181,19 @@ describe("a lender that violates the protocol", () => {
       }),
       { breaker }
     ))
+
+  it.live("FGTS-70 returns a contract with any signature link, because the domain withholds unsafe links", () =>
+    overHttp(Effect.fnUntraced(function*({ injectFaults }) {
+      const lender = yield* Lender
+      for (
+        const signature_url of ["", "/sign/1", "javascript:alert(1)", `https://lender.example/${"a".repeat(2_048)}`]
+      ) {
+        const contract = { reference: "lender/1", status: "PAID" as const, signature_url, disbursement_attempt: 1 }
+        injectFaults(respondWith(contract))
+        assert.deepInclude(yield* lender.contract("lender/1"), contract)
+        assert.isNull(signatureLink(signature_url))
+      }
+    })))
 
   it.live("rejects a response about another contract", () =>
     overHttp(Effect.fnUntraced(function*({ injectFaults }) {

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { layerHttpLender } from "@lastro/adapters-http"
 import { authorize } from "@lastro/domain/access"
-import { layerLenders } from "@lastro/domain/lender"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { layerLenders, RoutingRepository } from "@lastro/domain/lender"
 import { type Application, latestQuote, partsOf, referenceOf } from "@lastro/domain/loan"
 import { acceptOffer, ApplicationRepository, createApplication, submitKyc } from "@lastro/domain/origination"
 import { type ApplicationId, type OfferId } from "@lastro/domain/values"
@@ -108,6 +109,43 @@ it.live(
           assert.deepStrictEqual(calls.map(({ method, path }) => `${method} ${path}`), ["POST /quotes"])
         }
       }).pipe(Effect.provide(Layer.merge(ports, Logger.layer([])), { local: true }))
+    })),
+  30_000
+)
+
+it.live(
+  "QUOTE-07 QUOTE-08 no quote waits for a lender whose circuit breaker is open",
+  () =>
+    Effect.scoped(Effect.gen(function*() {
+      const quick = yield* recordingLenderServer()
+      const breaker = { failures: 1, openFor: "1 minute" } as const
+      const lenders = layerLenders({
+        dead: layerHttpLender({ url: `http://127.0.0.1:${yield* closedPort}`, breaker }),
+        quick: layerHttpLender({ url: quick.url })
+      }, { quotePatienceMs: 3_600_000 })
+      yield* Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const allowed = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
+        const applications = yield* ApplicationRepository
+        const quoted = Effect.fnUntraced(function*(external_id: string) {
+          const { answer } = yield* createApplication(allowed, { external_id, customer: yield* aCustomer() })
+          for (;;) {
+            const present = Option.getOrThrow(yield* applications.ofId(answer.application_id as ApplicationId))
+            if (latestQuote(present).outcome !== "PENDING") return outcomesOf(present)
+            yield* Effect.sleep("20 millis")
+          }
+        })
+        const expected = { dead: "PENDING", quick: "COMPLETED" }
+        for (const strategy of ["ALL", "FIRST"] as const) {
+          const codes = ["dead", "quick"]
+          yield* RoutingRepository.use((routings) =>
+            routings.save(asOperator.inScope(root), { lenders: codes, strategy, version: 1 })
+          )
+          for (const number of [1, 2]) assert.deepStrictEqual(yield* quoted(`${strategy}-${number}`), expected)
+        }
+      }).pipe(
+        Effect.provide(Layer.merge(Layer.provideMerge(layerMemoryNoLender, lenders), Logger.layer([])), { local: true })
+      )
     })),
   30_000
 )

@@ -4,7 +4,7 @@ import { latestQuote } from "../loan/Application.ts"
 import { nextPatience } from "../loan/continueQuote.ts"
 import { type PassPatience } from "../loan/LoanCommand.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { nextLenders } from "../origination/routedLenders.ts"
+import { nextLenders, withheldLenders } from "../origination/routedLenders.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
@@ -36,12 +36,13 @@ export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId)
     "application.quote",
     (present, at) =>
       Effect.map(
-        nextLenders(registry, present.record),
-        (callable): PassPatience => ({
+        Effect.all([nextLenders(registry, present.record), withheldLenders(registry, latestQuote(present.record))]),
+        ([callable, withheld]): PassPatience => ({
           _tag: "PassPatience",
           at,
           quote_id,
           deadline_ms,
+          withheld,
           ...(callable === undefined ? {} : { callable })
         })
       )

@@ -9,13 +9,13 @@ import { type Application, latestQuote } from "../loan/Application.ts"
 import { lateDeadline } from "../loan/continueQuote.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
 import { blockedUntil } from "../loan/pledges.ts"
-import { partAt } from "../loan/quoteParts.ts"
+import { hasPart, partAt } from "../loan/quoteParts.ts"
 import { policyInForce } from "../offer/FgtsPolicy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { noContracts, otherContracts } from "../origination/otherContracts.ts"
-import { nextLenders } from "../origination/routedLenders.ts"
+import { nextLenders, withheldLenders } from "../origination/routedLenders.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
@@ -34,6 +34,7 @@ import {
   quoteRetryDelayMs,
   untilDeadline
 } from "./retry.ts"
+import { runPatience } from "./runPatience.ts"
 
 /**
  * Turns a defect of the adapter, or an answer of the wrong type, into a missing answer if the deadline of the quote has
@@ -126,9 +127,23 @@ const runPart = Effect.fnUntraced(function*(
     LenderUnavailable: afterNoAnswer,
     CallPostponed: afterNoAnswer
   })
-  if (next !== null) return next
+  if (next !== null) {
+    if (yield* isWithheldNow(quote)) yield* runPatience(quote_id)
+    return next
+  }
   yield* recordQuote(application, quote_id, unreachable)
   return jobDone
+})
+
+/**
+ * Returns whether a pending quote can continue without this lender, because its circuit breaker withholds calls
+ * (QUOTE-07, QUOTE-08, QUOTE-09).
+ */
+const isWithheldNow = Effect.fnUntraced(function*(quote: Quote) {
+  const canContinue = (["COMPLETED", "REJECTED", "WAITING"] as const).some((outcome) => hasPart(quote, outcome))
+  if (quote.outcome !== "PENDING" || !canContinue) return false
+  const { withheld } = yield* Lender
+  return withheld !== undefined && (yield* withheld("quote")) !== null
 })
 
 interface RunState {
@@ -234,9 +249,10 @@ const recordQuote = Effect.fnUntraced(function*(
       Effect.map(
         Effect.all([
           result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at, lender),
-          nextLenders(registry, present.record)
+          nextLenders(registry, present.record),
+          withheldLenders(registry, latestQuote(present.record))
         ]),
-        ([{ is_known_customer, pledges }, callable]): RecordQuote => ({
+        ([{ is_known_customer, pledges }, callable, withheld]): RecordQuote => ({
           _tag: "RecordQuote",
           at,
           quote_id,
@@ -244,6 +260,7 @@ const recordQuote = Effect.fnUntraced(function*(
           offer_ids,
           lender,
           ...(callable === undefined ? {} : { callable }),
+          withheld,
           is_known_customer,
           blocked_until: blockedUntil(pledges, present.record.customer.birth_date, at),
           ...operator

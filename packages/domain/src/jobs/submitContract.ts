@@ -1,11 +1,11 @@
-import { Effect, Result } from "effect"
+import { Effect, Equal, Result } from "effect"
 import { type CallTicket, prepareAndCall } from "../lender/callWithinLimits.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { type Application } from "../loan/Application.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
-import { isFinal, type Proposal } from "../loan/Proposal.ts"
+import { isFinal, openRequestOf, type Proposal } from "../loan/Proposal.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
@@ -112,8 +112,30 @@ const afterAnswer = Effect.fnUntraced(function*(
     return yield* holdUnwanted(proposal, contract)
   }
   // The lender has not confirmed the cancellation yet, so the call is repeated.
-  return proposal.status === "CANCELLING" ? outcomeOfRepeat(proposal.proposal_id, progress) : yield* outcomeNow(after)
+  if (proposal.status === "CANCELLING") return outcomeOfRepeat(proposal.proposal_id, progress)
+  return isRequestOpen(application, proposal, contract)
+    ? yield* repeatLater(proposal, progress, unrelatedAnswer)
+    : yield* outcomeNow(after)
 })
+
+/** The failure of an answer that does not state the result of the request. */
+const unrelatedAnswer = new LenderUnavailable({
+  reason: "ASKED",
+  detail: "the answer does not state the result of the request"
+})
+
+/**
+ * Returns whether an answer leaves its request open. It then counts as no answer, because polls alone would not
+ * complete the request. Examples: a refund is answered with DISBURSING, and a repeated payment with the status of an
+ * earlier one.
+ */
+const isRequestOpen = (called: Application, after: Proposal, contract: LenderContract | null): boolean => {
+  if (called.proposal === null) return false
+  const request = openRequestOf(called.proposal)
+  if (request !== null) return Equal.equals(openRequestOf(after), request)
+  return after.status === "DISBURSING" && contract !== null &&
+    contract.disbursement_attempt < called.proposal.disbursement_attempt
+}
 
 /**
  * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending,

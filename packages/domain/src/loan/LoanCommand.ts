@@ -59,6 +59,8 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly lender?: string
   /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
+  /** The codes of the lenders whose circuit breaker withholds quote requests now. Default: none. */
+  readonly withheld?: ReadonlyArray<string>
   /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The first day on which no other contract blocks an acceptance (`blockedUntil`). Default: none blocks it. */
@@ -72,6 +74,8 @@ export interface PassPatience extends Command<"PassPatience"> {
   readonly deadline_ms: number
   /** The codes of the lenders that get new quotes now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
+  /** The codes of the lenders whose circuit breaker withholds quote requests now. Default: none. */
+  readonly withheld?: ReadonlyArray<string>
 }
 
 /** Submits KYC. */

@@ -318,16 +318,18 @@ export const paymentOf = (proposal: ProposalState): ContractPayment | null => "p
 const lenderClockToleranceMs = 86_400_000
 
 /**
- * A contract was paid at the time that the lender states. If the lender states none, or one before 1901 or more than a day
- * after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does not change
- * this time. Null without a payment.
+ * A contract was paid at the time that the lender states. If the lender states none, or one more than a day before the
+ * acceptance or after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does
+ * not change this time. Null without a payment.
  * @rule PROP-20
  */
 export const paidAt = (proposal: Proposal): Timestamp | null => {
   const stated = paymentOf(proposal)?.at ?? null
   const recorded = proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
   if (stated === null || recorded === null) return stated ?? recorded
-  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + lenderClockToleranceMs ? stated : recorded
+  const isPossible = millisOf(stated) >= millisOf(proposal.created_at) - lenderClockToleranceMs &&
+    millisOf(stated) <= millisOf(recorded) + lenderClockToleranceMs
+  return isPossible ? stated : recorded
 }
 
 /** Returns the time at which the contract was settled. Null in any status but SETTLED. */

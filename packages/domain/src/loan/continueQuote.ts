@@ -70,23 +70,39 @@ const lastAsked = (quote: Quote): QuotePart | undefined => partsOf(quote).findLa
 const lastPatienceEnd = (quote: Quote): Timestamp =>
   addMillis(lastAsked(quote)?.asked_at ?? quote.created_at, quote.routing?.patience_ms ?? 0)
 
+/** Returns whether a pending quote waits for a lender. */
+type IsAwaited = (code: string) => boolean
+
+const everyLender: IsAwaited = () => true
+
+const isPendingAndAwaited = ({ lender, outcome }: QuotePart, isAwaited: IsAwaited): boolean =>
+  outcome === "PENDING" && isAwaited(lender.code)
+
 /**
  * With ALL, a quote that has an offer is completed when no lender is pending, or when its waiting time has passed. With
- * FIRST, a quote is completed at the first offers.
+ * FIRST, a quote is completed at the first offers. A pending lender is not awaited while its circuit breaker withholds
+ * calls. It can still add offers later (QUOTE-11).
  * @rule QUOTE-07
  */
-export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
+export const isCompleted = (quote: Quote, at: Timestamp, isAwaited: IsAwaited = everyLender): boolean => {
   if (!hasPart(quote, "COMPLETED")) return false
-  return quote.routing?.strategy === "FIRST" || at >= patienceEnd(quote) || !hasPart(quote, "PENDING")
+  return quote.routing?.strategy === "FIRST" || at >= patienceEnd(quote) ||
+    !partsOf(quote).some((part) => isPendingAndAwaited(part, isAwaited))
 }
 
 /**
  * With FIRST, the next lender is requested when the last requested lender has no offer, or when the waiting time for it
- * has passed. Earlier lenders can still be pending.
+ * has passed. Earlier lenders can still be pending. The last requested lender is not awaited while its circuit breaker
+ * withholds calls.
  * @rule QUOTE-08
  */
-export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
-  const isDue = at >= lastPatienceEnd(quote) || lastAsked(quote)?.outcome !== "PENDING"
+export const nextLender = (
+  quote: Quote,
+  at: Timestamp,
+  isAwaited: IsAwaited = everyLender
+): QuotePart | undefined => {
+  const last = lastAsked(quote)
+  const isDue = at >= lastPatienceEnd(quote) || last === undefined || !isPendingAndAwaited(last, isAwaited)
   return isDue ? partsOf(quote).find(({ outcome }) => outcome === "WAITING") : undefined
 }
 
@@ -97,7 +113,7 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
  * - The next lender is requested (QUOTE-08). A lender that no longer gets quote requests is skipped. After a rejection
  *   that holds at every lender, no further lender is requested.
  * - It waits, while a lender is pending. After a rejection that holds at every lender, it waits only until its waiting
- *   time has passed.
+ *   time has passed, and only for lenders that it awaits (QUOTE-07).
  * - It is rejected, or failed if no lender gave a reason.
  *
  * Returns the events.
@@ -106,28 +122,28 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
 export const continueQuote = (
   quote: Quote,
   at: Timestamp,
-  isCallable: (code: string) => boolean
+  isCallable: (code: string) => boolean,
+  isAwaited: IsAwaited = everyLender
 ): ReadonlyArray<QuoteProgress> => {
   if (quote.outcome !== "PENDING" || quote.routing === undefined) return []
   const { blocked_until, unpriced } = quote
   const block = blocked_until === undefined ? {} : { blocked_until }
   const parts = partsOf(quote)
-  if (isCompleted(quote, at)) {
+  if (isCompleted(quote, at, isAwaited)) {
     const offers = mergeOffers(quote, parts.flatMap(({ held = [] }) => held))
     return [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful: [], ...block }]
   }
   const isRejectedEverywhere = rejectionsOf(parts).some(holdsAtEveryLender)
-  const next = isRejectedEverywhere ? undefined : nextLender(quote, at)
+  const next = isRejectedEverywhere ? undefined : nextLender(quote, at, isAwaited)
   if (next !== undefined) {
     const { code } = next.lender
     if (isCallable(code)) return [{ _tag: "LenderAsked", at, lender: code }]
     const skipped = withPart(quote, code, { outcome: "SKIPPED", completed_at: at })
-    return [{ _tag: "LenderSkipped", at, lender: code }, ...continueQuote(skipped, at, isCallable)]
+    return [{ _tag: "LenderSkipped", at, lender: code }, ...continueQuote(skipped, at, isCallable, isAwaited)]
   }
-  const isPending = hasPart(quote, "PENDING")
   const isWaiting = isRejectedEverywhere
-    ? isPending && at < patienceEnd(quote)
-    : isPending || hasPart(quote, "WAITING")
+    ? parts.some((part) => isPendingAndAwaited(part, isAwaited)) && at < patienceEnd(quote)
+    : hasPart(quote, "PENDING") || hasPart(quote, "WAITING")
   if (isWaiting) return []
   const rejection = rejectionOfParts(parts)
   return rejection === null

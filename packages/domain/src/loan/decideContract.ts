@@ -28,7 +28,9 @@ export const decideRecordContract = (
   { answers, at, contract: stated, reference_holder = null }: RecordContract,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
-  const contract = { ...stated, signature_url: signatureLink(stated.signature_url) }
+  // Final terms without an instalment are no terms: those of the offer stay.
+  const terms = stated.terms?.installments.length === 0 ? null : stated.terms ?? null
+  const contract = { ...stated, signature_url: signatureLink(stated.signature_url), terms }
   if (proposal === null || isOfEarlierPayment(proposal, contract)) return []
   if (contract.status === "PAID" && openRequestOf(proposal)?.kind === "refund") {
     return decidePaidNotRefunded(answers, at)

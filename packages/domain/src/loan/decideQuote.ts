@@ -68,6 +68,8 @@ const everyLender = () => true
 const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string) => boolean =>
   callable === undefined ? everyLender : (code) => callable.includes(code)
 
+const awaitedOf = (withheld: ReadonlyArray<string> = []) => (code: string): boolean => !withheld.includes(code)
+
 /**
  * The result of a lender is ignored if the lender is no longer pending, or if its quote is not the latest. A late
  * result therefore never makes superseded offers available again. After the result, the quote continues (QUOTE-09).
@@ -76,7 +78,7 @@ const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string)
  */
 export const decideRecordQuote = (command: RecordQuote, application: Application): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
-  const { at, callable, lender, quote_id } = command
+  const { at, callable, lender, quote_id, withheld } = command
   const part = partAt(quote, lender)
   if (quote.quote_id !== quote_id || part?.outcome !== "PENDING") return []
   const judged = judgeResult(command, application, quote)
@@ -84,7 +86,7 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
   const { code } = part.lender
   const event = partEvent(at, code, judged)
   const after = evolve(application, event)
-  return [event, ...continueQuote(latestQuote(after), at, callableOf(callable))]
+  return [event, ...continueQuote(latestQuote(after), at, callableOf(callable), awaitedOf(withheld))]
 }
 
 /**
@@ -92,14 +94,14 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
  * @rule QUOTE-12
  */
 export const decidePassPatience = (
-  { at, callable, deadline_ms, quote_id }: PassPatience,
+  { at, callable, deadline_ms, quote_id, withheld }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id) return []
   const failures = failOverdue(quote, at, deadline_ms)
   const afterFailures = failures.reduce<Application>(evolve, application)
-  return [...failures, ...continueQuote(latestQuote(afterFailures), at, callableOf(callable))]
+  return [...failures, ...continueQuote(latestQuote(afterFailures), at, callableOf(callable), awaitedOf(withheld))]
 }
 
 /**

@@ -1,11 +1,12 @@
-import { Effect, Result } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import { type KycRequirements, unionOfRequirements } from "../kyc/KycRequirements.ts"
 import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
 import { type LenderRegistry } from "../lender/Lenders.ts"
 import { effectiveRouting, narrowRouting, NoLender } from "../lender/Routing.ts"
 import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { hasPart } from "../loan/quoteParts.ts"
+import { hasPart, partAt } from "../loan/quoteParts.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 
@@ -51,6 +52,16 @@ export const nextLenders = (
   hasPart(latestQuote(application), "WAITING")
     ? Effect.map(callableLenders(registry, application.partner_id), ({ codes }) => codes)
     : Effect.succeed(undefined)
+
+/** Returns the codes of the pending lenders of a quote whose circuit breaker withholds quote requests now. */
+export const withheldLenders = ({ lenders }: LenderRegistry, quote: Quote): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(
+    Effect.filter(
+      lenders.filter(({ code }) => partAt(quote, code)?.outcome === "PENDING"),
+      ({ lender: { withheld } }) => Effect.map(withheld?.("quote") ?? Effect.succeed(null), Predicate.isNotNull)
+    ),
+    (found) => found.map(({ code }) => code)
+  )
 
 /** Returns the codes of the lenders whose offers can be accepted now. */
 export const contractingLenders = ({ lenders }: LenderRegistry): ReadonlyArray<string> =>

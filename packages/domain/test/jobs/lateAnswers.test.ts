@@ -14,6 +14,7 @@ import { runJob } from "../../src/jobs/runJob.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { ExitRefused, SubmissionInvalid } from "../../src/lender/LenderFailures.ts"
 import { type Application } from "../../src/loan/Application.ts"
+import { type LenderRefund } from "../../src/loan/LenderContract.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
@@ -126,5 +127,51 @@ describe("a run that ends after another run of the same job", () => {
       yield* submitContract(id)
       assert.isTrue((yield* withdrawal)?.is_confirmed)
       assert.deepStrictEqual((yield* scripted.contracts).map(({ refunds = [] }) => refunds.length), [2])
+    })))
+})
+
+describe("an answer that does not state the result of its request", () => {
+  it.effect("PROP-12 a refund that is answered with an earlier status is requested again", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted, withdrawal } = yield* setUp
+      yield* submitContract(id)
+      yield* pay(id)
+      yield* apply(application, withdraw)
+      const lender = yield* Lender
+      for (const status of ["DISBURSING", "DISBURSEMENT_FAILED", "AWAITING_SIGNATURE", "IN_ANALYSIS"] as const) {
+        const stale = {
+          ...lender,
+          refund: ({ reference }: LenderRefund) =>
+            lender.contract(reference).pipe(
+              Effect.map((contract) => ({ ...contract, status }))
+            )
+        }
+        const outcome = yield* Effect.provideService(runJob({ kind: "contract", id }, jobStarted), Lender, stale)
+        assert.deepInclude(outcome, { _tag: "RETRY", progress: { attempt: 2, pauses: 1, is_poll_next: true } })
+        assert.isFalse((yield* withdrawal)?.is_confirmed)
+      }
+      yield* submitContract(id)
+      assert.strictEqual((yield* proposal)?.status, "REFUND_PENDING")
+      assert.isTrue((yield* withdrawal)?.is_confirmed)
+      assert.deepStrictEqual((yield* scripted.contracts).map(({ refunds = [] }) => refunds.length), [1])
+    })))
+
+  it.effect("PROP-12 a signature link that is answered with an earlier status is requested again", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal } = yield* setUp
+      yield* submitContract(id)
+      yield* apply(application, renewLink)
+      const lender = yield* Lender
+      const stale = {
+        ...lender,
+        signatureLink: (reference: string) =>
+          lender.contract(reference).pipe(
+            Effect.map((contract) => ({ ...contract, status: "IN_ANALYSIS" as const, signature_url: null }))
+          )
+      }
+      const outcome = yield* Effect.provideService(runJob({ kind: "contract", id }, jobStarted), Lender, stale)
+      assert.strictEqual(outcome._tag, "RETRY")
+      yield* submitContract(id)
+      assert.deepInclude(yield* proposal, { status: "AWAITING_SIGNATURE" as const, link_requested_at: null })
     })))
 })

@@ -354,6 +354,24 @@ describe("submitContract", () => {
       assert.strictEqual(yield* statusOf(application), "DISBURSEMENT_FAILED")
     })))
 
+  it.effect("PROP-12 a payment that is answered with the state of an earlier payment is requested again", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id } = yield* unpaid
+      const lender = yield* Lender
+      for (const status of ["DISBURSING", "DISBURSEMENT_FAILED"] as const) {
+        const stale: Lender["Service"] = {
+          ...lender,
+          resubmit: ({ reference }) =>
+            Effect.map(lender.contract(reference), (contract) => ({ ...contract, status, disbursement_attempt: 1 }))
+        }
+        const outcome = yield* Effect.provideService(runJob(jobOf(id), jobStarted), Lender, stale)
+        assert.deepInclude(outcome, { _tag: "RETRY", progress: { attempt: 2, pauses: 1, is_poll_next: true } })
+        assert.strictEqual(yield* statusOf(application), "DISBURSING")
+      }
+      assert.strictEqual((yield* runUntilAnswered(jobOf(id)))._tag, "WAIT")
+      assert.strictEqual((yield* (yield* ScriptedLender).contracts)[0]?.payments.length, 2)
+    })))
+
   it.effect("makes no request if there is nothing to submit", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { id } = yield* accepted

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type Application } from "../../src/loan/Application.ts"
+import { type Application, contractTerms, latestQuote } from "../../src/loan/Application.ts"
 import { rejectionFor, updateOf } from "../../src/loan/decideContract.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { type LenderContract, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
@@ -71,6 +71,16 @@ describe("decideRecordContract", () => {
     assert.strictEqual(proposal?.rejection?.message, "Conta inválida.")
     assert.strictEqual(proposal?.reference, "contract-1")
     assert.strictEqual(proposal?.updated_at, msAfter(10))
+  })
+
+  it("FGTS-26 final terms without an instalment leave the terms of the offer", () => {
+    const [offer] = latestQuote(contractingApplication()).offers
+    const terms = { ...offer!.terms, net_amount: centavos(1), installments: [] }
+    for (const status of ["AWAITING_SIGNATURE", "PAID"] as const) {
+      const paid = applyCommands(contractingApplication(), updateContract(status, msAfter(10), { terms }))
+      assert.isNull(contractIn(paid)?.terms)
+      assert.deepStrictEqual(contractTerms(paid), contractTerms(contractingApplication()))
+    }
   })
 
   it("FGTS-19 keeps a reason for failures only, and clears it when the contract moves on", () => {

@@ -132,11 +132,12 @@ describe("histories of an application", () => {
       return after.proposal?.status === "SUBMITTING"
     }, 3))
 
-  it("FGTS-30 a proposal that is cancelled at once was not submitted, or the lender refused its data", () =>
+  it("FGTS-30 a proposal that is cancelled at once was not submitted, was refused, or got the contract of another", () =>
     holds(({ after, before, command }) => {
       if (command._tag !== "CancelApplication" || before.proposal === null) return
       if (after.proposal?.status !== "CANCELLED" || after === before) return
-      assert.isNull(before.proposal.submitted_at)
+      const hasConflict = before.proposal.status === "SUBMITTING" && before.proposal.conflicting_reference !== null
+      if (!hasConflict) assert.isNull(before.proposal.submitted_at)
       assert.isNull(after.proposal.contract)
       return true
     }, 3))
@@ -158,7 +159,7 @@ describe("histories of an application", () => {
       if (after.proposal?.status !== "AWAITING_SIGNATURE") return
       const isAnswered = eventsIn(decided).some(({ _tag }) => /^SignatureLinkRe(fused|newed)$/.test(_tag))
       assert.strictEqual(after.proposal.link_requested_at === null, isAnswered, command._tag)
-      return command._tag === "RecordContract"
+      return true
     }, 1))
 
   it("KYC-02 T45 after acceptance only the account changes, only after a failed payment, and it is paid again", () => {

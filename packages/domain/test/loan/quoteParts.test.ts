@@ -59,12 +59,18 @@ const opened = ({ codes, patience = patience_ms, requirements = {}, strategy }: 
 const after = (application: Application, command: LoanCommand): Application =>
   Result.getOrThrow(decide(command, application)).reduce(evolve, application)
 
-const pass = (application: Application, ms: number, callable?: ReadonlyArray<string>): Application =>
+const pass = (
+  application: Application,
+  ms: number,
+  callable?: ReadonlyArray<string>,
+  withheld: ReadonlyArray<string> = []
+): Application =>
   after(application, {
     _tag: "PassPatience",
     at: msAfter(ms),
     quote_id: quoteId(1),
     deadline_ms,
+    withheld,
     ...(callable === undefined ? {} : { callable })
   })
 
@@ -84,10 +90,12 @@ const answered = (
   lender: string,
   answer: Answer,
   ms: number,
-  callable?: ReadonlyArray<string>
+  callable?: ReadonlyArray<string>,
+  withheld: ReadonlyArray<string> = []
 ): Application =>
   after(application, {
     _tag: "RecordQuote",
+    withheld,
     at: msAfter(ms),
     quote_id: quoteId(1),
     result: resultOf(answer),
@@ -179,6 +187,21 @@ describe("the parts of a quote", () => {
     ])
     const late = answered(due, "b", "OFFER", 60_000)
     assert.deepStrictEqual([lendersOf(late), late.version > due.version], [["a", "b"], true])
+  })
+
+  it("QUOTE-07 QUOTE-08 QUOTE-09 QUOTE-11 a lender whose circuit breaker withholds calls is not awaited, and can still join", () => {
+    const withheld = ["a"]
+    const one = answered(all("a", "b"), "b", "OFFER", 1_000, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(one), outcomesOf(one)], ["COMPLETED", "PENDING COMPLETED"])
+    assert.deepStrictEqual(lendersOf(answered(one, "a", "OFFER", 60_000)), ["a", "b"])
+    const next = pass(first("a", "b"), 1, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(next), outcomesOf(next)], ["PENDING", "PENDING PENDING"])
+    const rejected = answered(all("a", "b"), "b", "NO_BALANCE", 1_000, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(rejected), outcomesOf(rejected)], ["REJECTED", "SKIPPED REJECTED"])
+    const hopeful = answered(all("a", "b"), "b", "LENDER_POLICY", 1_000, undefined, withheld)
+    assert.deepStrictEqual([outcomeOf(hopeful), outcomesOf(hopeful)], ["PENDING", "PENDING REJECTED"])
+    const none = pass(all("a", "b"), 1, undefined, ["a", "b"])
+    assert.deepStrictEqual([outcomeOf(none), outcomesOf(none)], ["PENDING", "PENDING PENDING"])
   })
 
   it("QUOTE-11 a lender that is pending after the quote was completed has ten more minutes", () => {

@@ -65,11 +65,13 @@ const statusesV1 = [
 ] as const
 
 const contractFields = {
+  // The schema accepts any text. Otherwise a bad link, such as an empty one, would hide the status of the contract.
   signature_url: nullWhenAbsent(
-    webAddress(
-      "The URL where the customer signs; null if there is nothing to sign. An `https` URL in ASCII, with a host name and without user information and dot segments. Any other is withheld from the customer",
-      "https://lender.example/sign/7c9e6679"
-    )
+    Schema.String.annotate({
+      description:
+        "The URL where the customer signs; null if there is nothing to sign. An `https` URL in ASCII of at most 2 048 characters, with a host name and without user information and dot segments. Any other is withheld from the customer",
+      examples: ["https://lender.example/sign/7c9e6679"]
+    })
   ),
   rejection: nullWhenAbsent(Rejection),
   disbursement_attempt: count("Number of the payment that the status refers to, from 1")
