@@ -318,18 +318,18 @@ export const paymentOf = (proposal: ProposalState): ContractPayment | null => "p
 const lenderClockToleranceMs = 86_400_000
 
 /**
- * A contract was paid at the time that the lender states. If the lender states none, or one more than a day before the
- * acceptance or after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does
- * not change this time. Null without a payment.
+ * A contract was paid at the time that the lender states. If the lender states none, or one before 2000 or more than a day
+ * after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does not change
+ * this time. Null without a payment.
+ *
+ * Programs send a time before 2000, such as 1970-01-01, for a missing one.
  * @rule PROP-20
  */
 export const paidAt = (proposal: Proposal): Timestamp | null => {
   const stated = paymentOf(proposal)?.at ?? null
   const recorded = proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
   if (stated === null || recorded === null) return stated ?? recorded
-  const isPossible = millisOf(stated) >= millisOf(proposal.created_at) - lenderClockToleranceMs &&
-    millisOf(stated) <= millisOf(recorded) + lenderClockToleranceMs
-  return isPossible ? stated : recorded
+  return stated >= "2000" && millisOf(stated) <= millisOf(recorded) + lenderClockToleranceMs ? stated : recorded
 }
 
 /** Returns the time at which the contract was settled. Null in any status but SETTLED. */
