@@ -54,6 +54,16 @@ const refuses = (port: number, pattern: RegExp) =>
     return `exit code ${ending}: ${err.trim()}`
   })
 
+/** A node needs more connections than the pool has: its log names the setting. */
+const runsOut = (port: number) =>
+  Effect.gen(function*() {
+    const server = yield* startServer({ ...onPostgres(urlAt(port)), LASTRO_DB_STATEMENT_TIMEOUT: "1s" })
+    const signIns = Effect.all(Array.from({ length: 8 }, () => Effect.ignore(signIn(server))), { concurrency: 8 })
+    yield* Effect.forkScoped(Effect.forever(signIns))
+    const [message] = yield* server.says(/opened a session, and then did not respond[^"]*default_pool_size[^"]*/)
+    return message
+  }).pipe(Effect.timeout("1 minute"), Effect.orDie)
+
 const ignoring = { ignore_startup_parameters: ignoredByPgBouncer.split(" = ")[1] ?? "" }
 
 const program = Effect.gen(function*() {
@@ -79,6 +89,8 @@ const program = Effect.gen(function*() {
     ...ignoring
   })
   write(`transaction, round robin: ${yield* refuses(roundRobin, mode)}`)
+  const small = yield* through({ pool_mode: "session", default_pool_size: "4", ...ignoring })
+  write(`session, pool of 4: ${yield* runsOut(small)}`)
   const strict = yield* through({ pool_mode: "session" })
   write(`session, startup parameters not ignored: ${yield* refuses(strict, /ignore_startup_parameters = /)}`)
 })

@@ -154,6 +154,11 @@ export const poolerModeText = (address: string): string =>
   `A connection pooler at ${address} gives each transaction or statement another connection, which loses settings and LISTEN. ` +
   "Set pool_mode = session for this database, or connect to PostgreSQL directly."
 
+/** Returns the message for a session without a response to its first statement. */
+export const silentSessionText = (address: string): string =>
+  `The database at ${address} opened a session, and then did not respond in time. Check that it runs. ` +
+  "If it is a connection pooler, all of its connections are in use: raise default_pool_size of PgBouncer."
+
 const describe = (cause: unknown, summary: string, target: ConnectionTarget): Described => {
   const { address } = target
   const message = readField(cause, "message") ?? ""

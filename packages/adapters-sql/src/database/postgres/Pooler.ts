@@ -2,7 +2,7 @@ import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { targetOfUrl } from "../connection/ConnectionTarget.ts"
-import { poolerModeText, toSqlError } from "../connection/describeFailure.ts"
+import { poolerModeText, silentSessionText, toSqlError } from "../connection/describeFailure.ts"
 import {
   type ConnectionConfig,
   openConnection,
@@ -93,7 +93,11 @@ export class Pooler {
   #check(server: ServerConnection, config: ConnectionConfig): Effect.Effect<void, SqlError> {
     return Effect.gen({ self: this }, function*() {
       const announced = server.pg.processId
-      server.processId = yield* readProcessId(server, config)
+      const { address } = targetOfUrl(Redacted.value(config.url))
+      server.processId = yield* Effect.mapError(
+        readProcessId(server, config),
+        (error) => isSilent(error) ? toSqlError(new ConnectionFailed("timeout", silentSessionText(address))) : error
+      )
       if (this.#kind === "session") return
       if (server.processId === announced) {
         this.#kind = "none"
@@ -102,7 +106,6 @@ export class Pooler {
       const mode = yield* judgePooler(server, config)
       if (mode === "session") this.#kind = mode
       if (mode !== "shared") return
-      const { address } = targetOfUrl(Redacted.value(config.url))
       return yield* Effect.fail(toSqlError(new ConnectionFailed("pooler_mode", poolerModeText(address))))
     })
   }
