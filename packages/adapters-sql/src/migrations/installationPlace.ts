@@ -11,9 +11,18 @@ export interface InstallationPlace {
   readonly database: string
   /** The id of the schema. */
   readonly oid: string
+  /** True if the role may look up names in the schema. */
+  readonly mayUse: boolean
   /** True if the role may create tables in the schema. */
   readonly mayCreateTables: boolean
 }
+
+/** Returns the error for a schema in which the role may not look up names. */
+export const schemaForbidden = ({ database, role, schema }: Pick<InstallationPlace, "database" | "role" | "schema">) =>
+  new SchemaUnusable({
+    problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
+    remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
+  })
 
 interface Settings {
   readonly path: string
@@ -62,8 +71,9 @@ const readSettings = (sql: SqlClient.SqlClient) =>
 
 const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.map(
-    sql<{ readonly oid: string; readonly usable: boolean }>`
-      select oid::text, has_schema_privilege(oid, 'USAGE') and has_schema_privilege(oid, 'CREATE') as usable
+    sql<{ readonly oid: string; readonly may_use: boolean; readonly may_create: boolean }>`
+      select oid::text, has_schema_privilege(oid, 'USAGE') as may_use,
+        has_schema_privilege(oid, 'CREATE') as may_create
       from pg_namespace where nspname = ${schema}`,
     ([row]) => row
   )
@@ -121,7 +131,8 @@ export const openInstallationPlace = Effect.gen(function*() {
     role,
     database,
     oid: row?.oid ?? "0",
-    mayCreateTables: row?.usable === true
+    mayUse: row?.may_use === true,
+    mayCreateTables: row?.may_use === true && row.may_create
   }
   return place
 })

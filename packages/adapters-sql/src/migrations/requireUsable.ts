@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { firstName, requireServer } from "./installationPlace.ts"
+import { firstName, requireServer, schemaForbidden } from "./installationPlace.ts"
 import { SchemaUnusable } from "./schemaErrors.ts"
 import { readStoredSchema, requireCompatible } from "./storedSchema.ts"
 import { currentTables } from "./tableNames.ts"
@@ -69,12 +69,7 @@ const refuseUnusable = Effect.fnUntraced(
     const [forbiddenSchema] =
       yield* sql`select from pg_namespace where nspname = ${name} and not has_schema_privilege(oid, 'USAGE')`
     const schema = quoteName(name)
-    if (forbiddenSchema !== undefined) {
-      return yield* new SchemaUnusable({
-        problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
-        remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
-      })
-    }
+    if (forbiddenSchema !== undefined) return yield* schemaForbidden({ database, role, schema })
     return yield* new SchemaUnusable({
       problem: `The database ${database} has no installation of Lastro in the search_path (${path})`,
       remedy:

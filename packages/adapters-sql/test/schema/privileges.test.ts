@@ -270,7 +270,13 @@ describe.concurrent("the migration", () => {
       const { database, role, roleUrl, url } = yield* databaseWithRole
       const owner = new URL(url).username
       yield* migrateAt(url, "lastro")
-      yield* asAdministrator(url, `grant usage on schema lastro to "${role}"`)
+      const forbidden = yield* refusalAt(roleUrl, "lastro")
+      assert.strictEqual(
+        forbidden,
+        `The role "${role}" cannot use the schema "lastro" of the database "${database}": run GRANT USAGE ON SCHEMA ` +
+          `"lastro" TO "${role}" in this database as an administrator.`
+      )
+      yield* mend(url, forbidden)
       const lacking = yield* refusalAt(roleUrl, "lastro")
       assert.strictEqual(
         lacking,
