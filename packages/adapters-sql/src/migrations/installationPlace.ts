@@ -143,7 +143,7 @@ const lowestServer = 15
 /**
  * The encodings in which a database stores every character. SQL_ASCII stores the bytes of the client, which are UTF-8.
  */
-const encodings: ReadonlyArray<string> = ["UTF8", "SQL_ASCII"]
+const encodings: ReadonlySet<string> = new Set(["UTF8", "SQL_ASCII"])
 
 /**
  * Fails if the server is too old, or if the database cannot store every character. `server` is its
@@ -159,7 +159,7 @@ export const requireServer = (
       remedy: `use PostgreSQL ${lowestServer} or newer`
     })
   }
-  return encodings.includes(encoding) ? Effect.void : new SchemaUnusable({
+  return encodings.has(encoding) ? Effect.void : new SchemaUnusable({
     problem: `The database ${database} has the encoding ${encoding}, which lacks characters of names`,
     remedy: "create a database with ENCODING 'UTF8' TEMPLATE template0, and move the data with pg_dump"
   })

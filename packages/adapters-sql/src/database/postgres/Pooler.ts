@@ -75,7 +75,8 @@ const judgePooler = (
  * and `LISTEN` would be lost.
  *
  * Each new session is checked until the result is known, normally only the first one. Without a pooler, the check is
- * one query.
+ * one query. It is repeated after a session has lost its prepared statements, because the mode of the pooler may have
+ * changed.
  */
 export class Pooler {
   #kind: "unknown" | "none" | "session" = "unknown"
@@ -86,7 +87,10 @@ export class Pooler {
    */
   open(config: ConnectionConfig): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     return openConnection(config).pipe(
-      Effect.tap((server) => this.#kind === "none" ? Effect.void : this.#check(server, config))
+      Effect.tap((server) => {
+        server.onLost(() => void (this.#kind = "unknown"))
+        return this.#kind === "none" ? Effect.void : this.#check(server, config)
+      })
     )
   }
 

@@ -88,6 +88,7 @@ export class ServerConnection {
   /** True if a commit was stored on the primary only, because its wait for the synchronous standby was canceled. */
   #isCommitLocal = false
   #readOnlyListener: (() => void) | undefined
+  #lostListener: (() => void) | undefined
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
     this.pg = connection
@@ -108,6 +109,17 @@ export class ServerConnection {
   /** Calls a function when the server reports that the session has become read-only. */
   onReadOnly(listener: () => void): void {
     this.#readOnlyListener = listener
+  }
+
+  /** Calls a function when the session turns out to have lost its prepared statements. */
+  onLost(listener: () => void): void {
+    this.#lostListener = listener
+  }
+
+  /** Records that the session has lost its prepared statements, for example to a pooler. It must not be lent again. */
+  markLost(): void {
+    this.isSpent = true
+    this.#lostListener?.()
   }
 
   /** Returns whether the last commit was stored on the primary only. Resets this state. */
