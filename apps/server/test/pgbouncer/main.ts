@@ -1,5 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
+import { readFile } from "node:fs/promises"
 import { ignoredByPgBouncer } from "../../../../packages/adapters-sql/src/database/connection/describeFailure.ts"
 import { startPostgres } from "../../../../test/postgresServer.ts"
 import { ask, at, signIn, tokenOf } from "../running/asking.ts"
@@ -93,6 +94,18 @@ const survives = ({ change, port }: PgBouncer) =>
     return `503 and ${mode.exec(server.out())?.[0] ?? ""}, then 200`
   })
 
+/** The settings of docs/database.md. PgBouncer has no comments at the end of a line. */
+const documented = Effect.promise(async () => {
+  const page = await readFile(new URL("../../../../docs/database.md", import.meta.url), "utf8")
+  const [, block = ""] = /```ini\n([^`]*)```/.exec(page) ?? []
+  return Object.fromEntries(
+    block.split("\n").flatMap((line) => {
+      const [, name, value] = /^(\w+) = (.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value]]
+    })
+  )
+})
+
 const ignoring = { ignore_startup_parameters: ignoredByPgBouncer.split(" = ")[1] ?? "" }
 
 const program = Effect.gen(function*() {
@@ -102,7 +115,7 @@ const program = Effect.gen(function*() {
   )
   const server = Number(new URL(url).port)
   const through = (settings: Readonly<Record<string, string>>) => startPgBouncer(server, settings)
-  const session = yield* through({ pool_mode: "session", default_pool_size: "40", ...ignoring })
+  const session = yield* through(yield* documented)
   write(`session: an application became ${yield* serves(session.port)}, 40 lists, LISTEN`)
   write(`session, transaction, session: ${yield* survives(session)}`)
   for (const pool_mode of ["transaction", "statement"]) {

@@ -139,7 +139,7 @@ const ofServer = (
       return [
         "too_many_connections",
         `The database at ${address} has no free connection for the role ${role} (53300). Lower LASTRO_DB_POOL, ` +
-        "or raise max_connections or the limit of the role or the database."
+        "or raise max_connections, max_client_conn of PgBouncer, or the limit of the role or the database."
       ]
     case "57P03":
     case "57P01":
