@@ -22,9 +22,10 @@ const transientReasons: ReadonlySet<string> = new Set<Reason>([
  * The SQLSTATEs for which a retry may succeed.
  * - Classes: connection lost (08), transaction rolled back (40), out of disk space, memory or connections (53), server
  * stopping or starting (57P).
- * - Codes: read-only session (25006), idle transaction (25P03), lock timeout (55P03), canceled statement (57014).
+ * - Codes: read-only session (25006), idle transaction (25P03), lost prepared statement (26000), lock timeout (55P03),
+ *   canceled statement (57014).
  */
-const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
+const transientStates = /^(?:08|40|53|57P|25006|25P03|26000|55P03|57014)/
 
 const isTransientError = (error: SqlError.SqlError): boolean =>
   transientReasons.has(error.reason._tag) || transientStates.test(sqlStateOf(error) ?? "")

@@ -11,9 +11,18 @@ export interface InstallationPlace {
   readonly database: string
   /** The id of the schema. */
   readonly oid: string
+  /** True if the role may look up names in the schema. */
+  readonly mayUse: boolean
   /** True if the role may create tables in the schema. */
   readonly mayCreateTables: boolean
 }
+
+/** Returns the error for a schema in which the role may not look up names. */
+export const schemaForbidden = ({ database, role, schema }: Pick<InstallationPlace, "database" | "role" | "schema">) =>
+  new SchemaUnusable({
+    problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
+    remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
+  })
 
 interface Settings {
   readonly path: string
@@ -25,6 +34,7 @@ interface Settings {
   readonly schema: string | null
   readonly may_create: boolean
   readonly server: number
+  readonly encoding: string
   /**
    * Tables in an earlier schema of the `search_path` that hide tables of the installation with the same names. Null if
    * there are none.
@@ -49,7 +59,7 @@ const readSettings = (sql: SqlClient.SqlClient) =>
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
         coalesce((select nspname from installed), current_schema())::text as schema,
         has_database_privilege(current_database(), 'CREATE') as may_create,
-        current_setting('server_version_num')::int as server,
+        current_setting('server_version_num')::int as server, current_setting('server_encoding') as encoding,
         (
           select array_agg(relname::text order by relname)
           from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
@@ -61,8 +71,9 @@ const readSettings = (sql: SqlClient.SqlClient) =>
 
 const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.map(
-    sql<{ readonly oid: string; readonly usable: boolean }>`
-      select oid::text, has_schema_privilege(oid, 'USAGE') and has_schema_privilege(oid, 'CREATE') as usable
+    sql<{ readonly oid: string; readonly may_use: boolean; readonly may_create: boolean }>`
+      select oid::text, has_schema_privilege(oid, 'USAGE') as may_use,
+        has_schema_privilege(oid, 'CREATE') as may_create
       from pg_namespace where nspname = ${schema}`,
     ([row]) => row
   )
@@ -83,7 +94,7 @@ export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* readSettings(sql)
   const [role, database] = [quoteName(settings.role), quoteName(settings.database)]
-  yield* requireServer(settings.server, database)
+  yield* requireServer(settings, database)
   const name = settings.schema ?? firstName(settings.path)
   if (name === undefined || name === "$user") {
     return yield* new SchemaUnusable({
@@ -120,7 +131,8 @@ export const openInstallationPlace = Effect.gen(function*() {
     role,
     database,
     oid: row?.oid ?? "0",
-    mayCreateTables: row?.usable === true
+    mayUse: row?.may_use === true,
+    mayCreateTables: row?.may_use === true && row.may_create
   }
   return place
 })
@@ -128,9 +140,27 @@ export const openInstallationPlace = Effect.gen(function*() {
 /** The lowest supported major version of PostgreSQL. */
 const lowestServer = 15
 
-/** Fails if the server is too old. `server` is its `server_version_num`, for example 150004. */
-export const requireServer = (server: number, database: string) =>
-  server >= lowestServer * 10_000 ? Effect.void : new SchemaUnusable({
-    problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,
-    remedy: `use PostgreSQL ${lowestServer} or newer`
+/**
+ * The encodings in which a database stores every character. SQL_ASCII stores the bytes of the client, which are UTF-8.
+ */
+const encodings: ReadonlySet<string> = new Set(["UTF8", "SQL_ASCII"])
+
+/**
+ * Fails if the server is too old, or if the database cannot store every character. `server` is its
+ * `server_version_num`, for example 150004.
+ */
+export const requireServer = (
+  { encoding, server }: { readonly server: number; readonly encoding: string },
+  database: string
+) => {
+  if (server < lowestServer * 10_000) {
+    return new SchemaUnusable({
+      problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,
+      remedy: `use PostgreSQL ${lowestServer} or newer`
+    })
+  }
+  return encodings.has(encoding) ? Effect.void : new SchemaUnusable({
+    problem: `The database ${database} has the encoding ${encoding}, which lacks characters of names`,
+    remedy: "create a database with ENCODING 'UTF8' TEMPLATE template0, and move the data with pg_dump"
   })
+}

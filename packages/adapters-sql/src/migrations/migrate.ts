@@ -36,7 +36,7 @@ import commissions, { prepareCommissions } from "./0032_commissions.ts"
 import eventTraces from "./0033_event_traces.ts"
 import commissionClosings, { prepareCommissionClosings } from "./0034_commission_closings.ts"
 import pollNext from "./0035_poll_next.ts"
-import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
+import { type InstallationPlace, openInstallationPlace, schemaForbidden } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnversioned, refuseOlderNodes } from "./olderNodes.ts"
 import { preflight, remedyOf } from "./preflight.ts"
@@ -173,7 +173,9 @@ const migrateSchema = Effect.fnUntraced(function*(
   prepared: Prepared
 ) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
-  const stored = (yield* isInstalled(sql, place)) ? yield* readStoredSchema(sql) : undefined
+  const installed = yield* isInstalled(sql, place)
+  if (installed && !place.mayUse) return yield* schemaForbidden(place)
+  const stored = installed ? yield* readStoredSchema(sql) : undefined
   const entries = Object.entries(steps)
   if (stored !== undefined && stored.version >= entries.length) {
     yield* requireCompatible(place, stored, entries.length)

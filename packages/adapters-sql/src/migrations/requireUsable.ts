@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { firstName, requireServer } from "./installationPlace.ts"
+import { firstName, requireServer, schemaForbidden } from "./installationPlace.ts"
 import { SchemaUnusable } from "./schemaErrors.ts"
 import { readStoredSchema, requireCompatible } from "./storedSchema.ts"
 import { currentTables } from "./tableNames.ts"
@@ -12,6 +12,7 @@ interface Installation {
   readonly role: string
   readonly database: string
   readonly server: number
+  readonly encoding: string
   /** The schema of the installation. Null if the role sees no installation in the `search_path`. */
   readonly schema: string | null
   readonly may_read_version: boolean | null
@@ -28,7 +29,8 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
     sql<Installation>`
       select
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
-        current_setting('server_version_num')::int as server, nspname::text as schema,
+        current_setting('server_version_num')::int as server, current_setting('server_encoding') as encoding,
+        nspname::text as schema,
         has_table_privilege(installed.oid, 'SELECT') as may_read_version,
         (
           select array_agg(name order by name) from unnest(${currentTables}::text[]) name
@@ -67,12 +69,7 @@ const refuseUnusable = Effect.fnUntraced(
     const [forbiddenSchema] =
       yield* sql`select from pg_namespace where nspname = ${name} and not has_schema_privilege(oid, 'USAGE')`
     const schema = quoteName(name)
-    if (forbiddenSchema !== undefined) {
-      return yield* new SchemaUnusable({
-        problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
-        remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
-      })
-    }
+    if (forbiddenSchema !== undefined) return yield* schemaForbidden({ database, role, schema })
     return yield* new SchemaUnusable({
       problem: `The database ${database} has no installation of Lastro in the search_path (${path})`,
       remedy:
@@ -92,7 +89,7 @@ export const requireUsable = (programVersion: number) =>
     const sql = yield* SqlClient.SqlClient
     const installation = yield* readInstallation(sql)
     const [role, database] = [quoteName(installation.role), quoteName(installation.database)]
-    yield* requireServer(installation.server, database)
+    yield* requireServer(installation, database)
     if (installation.schema === null) return yield* refuseUnusable(sql, installation.path, role, database)
     const schema = quoteName(installation.schema)
     const where = `the schema ${schema} of the database ${database}`

@@ -205,6 +205,19 @@ it.layer(layerCluster, { excludeTestServices: true, timeout: "1 minute" })("a co
       }
     }))
 
+  it.effect("is read committed, whatever the default of the role or of the URL", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Cluster
+      const isolation = (parameters: Readonly<Record<string, string>>) =>
+        execute<{ readonly transaction_isolation: string }>(url("trusted", parameters), "show transaction_isolation")
+      yield* execute(url("postgres"), "alter role trusted set default_transaction_isolation = 'repeatable read'")
+      const wanted = [{ transaction_isolation: "read committed" }]
+      assert.deepStrictEqual(yield* isolation({}), wanted)
+      assert.deepStrictEqual(yield* isolation({ schema: "public" }), wanted)
+      assert.deepStrictEqual(yield* isolation({ options: "-c default_transaction_isolation=serializable" }), wanted)
+      yield* execute(url("postgres"), "alter role trusted reset default_transaction_isolation")
+    }))
+
   it.effect("fails with a sentence of its own for each cause", () =>
     Effect.gen(function*() {
       const { url } = yield* Cluster

@@ -54,7 +54,7 @@ describe("a database URL", () => {
       ["postgres://joe:s3cret@h:5432/d%b", invalidPercent],
       ["postgres://joe:s3cret@h:99999/db", invalidHost],
       ["postgres://joe:s3cret@a b/db", invalidHost],
-      ["postgres://joe:s3cret@/db", invalidHost],
+      ["postgres://joe:s3cret@h:0/db", invalidHost],
       ["postgres://joe:s3cret", invalidHost],
       ["postgres://joe:s3cret@h,,i/db", invalidHosts],
       ["postgres://joe:s3cret@h/db?host=h,", invalidHosts],
@@ -185,6 +185,7 @@ describe("a database URL", () => {
           "postgres:///?host=h%2Ci&port=1%2C2&target_session_attrs=primary"
         ],
         [{ DATABASE_URL: "postgres://h:1,i/db", PGHOST: "j", PGPORT: "3" }, "postgres://h/db?host=h%2Ci&port=1%2C"],
+        [{ DATABASE_URL: "postgres://joe:s3cret@/db", PGHOST: "i" }, "postgres:///db?user=joe&password=s3cret&host=i"],
         [{ DATABASE_URL: "postgres://h,i/db", PGPORT: "3" }, "postgres://h/db?host=h%2Ci&port=3"]
       ] as const
     ) assert.deepStrictEqual(urlOf(environment), Result.succeed(expected))

@@ -24,6 +24,9 @@ describe("serverAddress", () => {
     ["postgres://u@[::1]:1,b/db?connect_timeout=1", ["::1:1", "b:5432"]],
     ["postgres://u@a,b/db?port=7", ["a:7", "b:7"]],
     ["postgres://u@c:7/db?host=a,b", ["a:7", "b:7"]],
+    ["postgres://u:p@/db?host=/run/a", ["/run/a/.s.PGSQL.5432"]],
+    ["postgres://u:p%20@:7/db?host=/run/a", ["/run/a/.s.PGSQL.7"]],
+    ["postgres://u:p@/db", ["localhost:5432"]],
     ["postgres:///db?host=/run/a,/run/b&port=,2", ["/run/a/.s.PGSQL.5432", "/run/b/.s.PGSQL.2"]]
   ])("reads the hosts of %s as libpq does", (url, expected) => {
     const valid = Redacted.value(Result.getOrThrow(validateDatabaseUrl(url)))

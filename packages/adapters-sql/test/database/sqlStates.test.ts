@@ -64,6 +64,7 @@ const transient = [
   ["08P01", "protocol_violation"],
   ["25006", "read_only_sql_transaction"],
   ["25P03", "idle_in_transaction_session_timeout"],
+  ["26000", "invalid_sql_statement_name"],
   ["40001", "serialization_failure"],
   ["40P01", "deadlock_detected"],
   ["53100", "disk_full"],

@@ -19,12 +19,18 @@ const mend = (url: string, message: string) => {
 }
 
 describe.concurrent("the migration", () => {
-  it.effect("refuses a server that is too old", () =>
+  it.effect("refuses a server that is too old, and an encoding that lacks characters", () =>
     Effect.gen(function*() {
-      yield* requireServer(150_000, "\"shop\"")
+      yield* requireServer({ server: 150_000, encoding: "UTF8" }, "\"shop\"")
+      yield* requireServer({ server: 150_000, encoding: "SQL_ASCII" }, "\"shop\"")
       assert.strictEqual(
-        (yield* Effect.flip(requireServer(140_011, "\"shop\""))).message,
+        (yield* Effect.flip(requireServer({ server: 140_011, encoding: "UTF8" }, "\"shop\""))).message,
         "The server of the database \"shop\" is PostgreSQL 14, which is too old: use PostgreSQL 15 or newer."
+      )
+      assert.strictEqual(
+        (yield* Effect.flip(requireServer({ server: 150_000, encoding: "LATIN1" }, "\"shop\""))).message,
+        "The database \"shop\" has the encoding LATIN1, which lacks characters of names: " +
+          "create a database with ENCODING 'UTF8' TEMPLATE template0, and move the data with pg_dump."
       )
     }))
 
@@ -264,7 +270,13 @@ describe.concurrent("the migration", () => {
       const { database, role, roleUrl, url } = yield* databaseWithRole
       const owner = new URL(url).username
       yield* migrateAt(url, "lastro")
-      yield* asAdministrator(url, `grant usage on schema lastro to "${role}"`)
+      const forbidden = yield* refusalAt(roleUrl, "lastro")
+      assert.strictEqual(
+        forbidden,
+        `The role "${role}" cannot use the schema "lastro" of the database "${database}": run GRANT USAGE ON SCHEMA ` +
+          `"lastro" TO "${role}" in this database as an administrator.`
+      )
+      yield* mend(url, forbidden)
       const lacking = yield* refusalAt(roleUrl, "lastro")
       assert.strictEqual(
         lacking,

@@ -5,18 +5,37 @@ export const maxHosts = 16
 const hostPattern = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d*))?$/
 
 /**
+ * Rewrites a libpq URI with a user and no host, such as `postgres://user:password@/database?host=/run/postgresql`, so
+ * that `URL` can parse it. The user, the password and the port become parameters.
+ */
+const moveUserToParameters = (user: string, port: string, rest: string): string => {
+  const parsed = new URL(`postgres://${rest}`)
+  const colon = user.indexOf(":")
+  const values = {
+    user: colon < 0 ? user : user.slice(0, colon),
+    password: colon < 0 ? "" : user.slice(colon + 1),
+    port
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== "" && !parsed.searchParams.has(name)) parsed.searchParams.set(name, decodeURIComponent(value))
+  }
+  return parsed.href
+}
+
+/**
  * Rewrites a libpq URI with several hosts, such as `postgres://user@one:5432,two/database`, so that `URL` can parse it.
- * The authority then has the first host, and the parameters `host` and `port` have the lists. A URI with one host stays
- * unchanged. Returns undefined if a host or port is invalid.
+ * The authority then has the first host, and the parameters `host` and `port` have the lists. Also rewrites a URI with a
+ * user and no host. A URI with one host stays unchanged. Returns undefined if a host or port is invalid.
  */
 export const moveHostsToParameters = (url: string): string | undefined => {
   const start = url.indexOf("//") + 2
   const [authority = ""] = url.slice(start).split(/[/?#]/, 1)
   const hosts = authority.slice(authority.lastIndexOf("@") + 1)
-  if (!hosts.includes(",")) return url
-  const pairs = hosts.split(",").map((pair) => hostPattern.exec(pair))
   const rest = url.slice(start + authority.length)
   const user = authority.slice(0, authority.length - hosts.length)
+  if (user !== "" && /^(?::\d*)?$/.test(hosts)) return moveUserToParameters(user.slice(0, -1), hosts.slice(1), rest)
+  if (!hosts.includes(",")) return url
+  const pairs = hosts.split(",").map((pair) => hostPattern.exec(pair))
   const first = `${url.slice(0, start)}${user}${pairs[0]?.[1] ?? ""}${rest}`
   if (pairs.includes(null) || !URL.canParse(first)) return undefined
   const parsed = new URL(first)

@@ -54,6 +54,7 @@ export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDa
   const rewritten = moveHostsToParameters(url)
   if (rewritten === undefined || !URL.canParse(rewritten)) return refuse("must have a valid host and port")
   const parsed = new URL(rewritten)
+  if (parsed.port === "0") return refuse("must have a valid host and port")
   const problem = problemOfEachParameter(parsed.searchParams)
   return problem === undefined ? Result.succeed(parsed) : refuse(problem)
 }

@@ -139,7 +139,7 @@ const ofServer = (
       return [
         "too_many_connections",
         `The database at ${address} has no free connection for the role ${role} (53300). Lower LASTRO_DB_POOL, ` +
-        "or raise max_connections or the limit of the role or the database."
+        "or raise max_connections, max_client_conn of PgBouncer, or the limit of the role or the database."
       ]
     case "57P03":
     case "57P01":
@@ -153,6 +153,11 @@ const ofServer = (
 export const poolerModeText = (address: string): string =>
   `A connection pooler at ${address} gives each transaction or statement another connection, which loses settings and LISTEN. ` +
   "Set pool_mode = session for this database, or connect to PostgreSQL directly."
+
+/** Returns the message for a session without a response to its first statement. */
+export const silentSessionText = (address: string): string =>
+  `The database at ${address} opened a session, and then did not respond in time. Check that it runs. ` +
+  "If it is a connection pooler, all of its connections are in use: raise default_pool_size of PgBouncer."
 
 const describe = (cause: unknown, summary: string, target: ConnectionTarget): Described => {
   const { address } = target

@@ -7,7 +7,7 @@ import { type SessionAttrs } from "../connection/databaseHosts.ts"
 import { toSqlError } from "../connection/describeFailure.ts"
 import { type Cluster } from "./Cluster.ts"
 import { Pooler } from "./Pooler.ts"
-import { type ConnectionConfig, type ServerConnection, setSearchPath } from "./ServerConnection.ts"
+import { type ConnectionConfig, prepareSession, type ServerConnection } from "./ServerConnection.ts"
 import { isPrimaryRequired, readRole, refuseRole } from "./SessionRole.ts"
 
 export interface HostsConfig extends Omit<ConnectionConfig, "url" | "connectTimeout"> {
@@ -111,7 +111,7 @@ export class Hosts {
   #openOn(host: Host, attrs: SessionAttrs): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     return Effect.gen({ self: this }, function*() {
       const server = yield* host.pooler.open(host.config)
-      yield* setSearchPath(server, host.config)
+      yield* prepareSession(server, host.config)
       const { connectTimeout, responseTimeout } = this.#config
       const role = yield* readRole(server, this.#hosts.length > 1 ? connectTimeout : responseTimeout)
       const { primary } = role

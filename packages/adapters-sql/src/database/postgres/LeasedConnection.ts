@@ -28,6 +28,9 @@ export interface StatementRules {
 /** The SQLSTATE of a write on a read-only connection, for example on a standby after a failover. */
 const readOnlyState = "25006"
 
+/** The SQLSTATE of a prepared statement that the session does not have. */
+const lostState = "26000"
+
 /**
  * Returns whether an error means that the connection has ended: it was lost, its transaction was idle for too long, or
  * the server is stopping.
@@ -155,6 +158,7 @@ export class LeasedConnection implements SqlConnection.Connection {
     this.#rules.diskSpace.note(error)
     // A port of the host that uses the client also gets the name.
     nameStatement(error, sql)
+    if (sqlStateOf(error) === lostState) this.server.markLost()
     if (sqlStateOf(error) === readOnlyState) {
       this.server.isSpent = true
       this.#rules.onReadOnly()

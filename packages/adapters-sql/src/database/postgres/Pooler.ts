@@ -2,7 +2,7 @@ import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { targetOfUrl } from "../connection/ConnectionTarget.ts"
-import { poolerModeText, toSqlError } from "../connection/describeFailure.ts"
+import { poolerModeText, silentSessionText, toSqlError } from "../connection/describeFailure.ts"
 import {
   type ConnectionConfig,
   openConnection,
@@ -75,7 +75,8 @@ const judgePooler = (
  * and `LISTEN` would be lost.
  *
  * Each new session is checked until the result is known, normally only the first one. Without a pooler, the check is
- * one query.
+ * one query. It is repeated after a session has lost its prepared statements, because the mode of the pooler may have
+ * changed.
  */
 export class Pooler {
   #kind: "unknown" | "none" | "session" = "unknown"
@@ -86,14 +87,21 @@ export class Pooler {
    */
   open(config: ConnectionConfig): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     return openConnection(config).pipe(
-      Effect.tap((server) => this.#kind === "none" ? Effect.void : this.#check(server, config))
+      Effect.tap((server) => {
+        server.onLost(() => void (this.#kind = "unknown"))
+        return this.#kind === "none" ? Effect.void : this.#check(server, config)
+      })
     )
   }
 
   #check(server: ServerConnection, config: ConnectionConfig): Effect.Effect<void, SqlError> {
     return Effect.gen({ self: this }, function*() {
       const announced = server.pg.processId
-      server.processId = yield* readProcessId(server, config)
+      const { address } = targetOfUrl(Redacted.value(config.url))
+      server.processId = yield* Effect.mapError(
+        readProcessId(server, config),
+        (error) => isSilent(error) ? toSqlError(new ConnectionFailed("timeout", silentSessionText(address))) : error
+      )
       if (this.#kind === "session") return
       if (server.processId === announced) {
         this.#kind = "none"
@@ -102,7 +110,6 @@ export class Pooler {
       const mode = yield* judgePooler(server, config)
       if (mode === "session") this.#kind = mode
       if (mode !== "shared") return
-      const { address } = targetOfUrl(Redacted.value(config.url))
       return yield* Effect.fail(toSqlError(new ConnectionFailed("pooler_mode", poolerModeText(address))))
     })
   }

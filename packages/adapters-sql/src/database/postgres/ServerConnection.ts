@@ -15,7 +15,7 @@ export interface ConnectionConfig
   /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
   readonly responseTimeout: Duration.Duration
   /**
-   * The `search_path` of the connection, which {@link setSearchPath} sets. Default: that of the database or the role.
+   * The `search_path` of the connection, which {@link prepareSession} sets. Default: that of the database or the role.
    */
   readonly searchPath?: string | undefined
 }
@@ -88,6 +88,7 @@ export class ServerConnection {
   /** True if a commit was stored on the primary only, because its wait for the synchronous standby was canceled. */
   #isCommitLocal = false
   #readOnlyListener: (() => void) | undefined
+  #lostListener: (() => void) | undefined
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
     this.pg = connection
@@ -108,6 +109,17 @@ export class ServerConnection {
   /** Calls a function when the server reports that the session has become read-only. */
   onReadOnly(listener: () => void): void {
     this.#readOnlyListener = listener
+  }
+
+  /** Calls a function when the session turns out to have lost its prepared statements. */
+  onLost(listener: () => void): void {
+    this.#lostListener = listener
+  }
+
+  /** Records that the session has lost its prepared statements, for example to a pooler. It must not be lent again. */
+  markLost(): void {
+    this.isSpent = true
+    this.#lostListener?.()
   }
 
   /** Returns whether the last commit was stored on the primary only. Resets this state. */
@@ -168,14 +180,24 @@ export const queryFirst = (
     })
   })
 
+const setIsolation = "set_config('default_transaction_isolation', 'read committed', false)"
+
 /**
- * Sets the `search_path` of a connection with a statement. A connection pooler may ignore a parameter of the startup
- * message, and statements would then use tables of another schema.
+ * Sets the isolation level and the `search_path` of a connection with a statement. A connection pooler may ignore a
+ * parameter of the startup message.
+ *
+ * The role or the database may have another default isolation level. A transaction with an older snapshot would not see
+ * what others committed while it waited for a lock, and could break the tree.
  */
-export const setSearchPath = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
+export const prepareSession = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
   searchPath === undefined
-    ? Effect.void
-    : queryFirst(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
+    ? queryFirst(server, `select ${setIsolation}`, [], responseTimeout)
+    : queryFirst(
+      server,
+      `select ${setIsolation}, set_config('search_path', $1, false)`,
+      [searchPath],
+      responseTimeout
+    )
 
 /**
  * Opens a connection. Closing the scope ends it, and destroys the socket if that takes too long. Fails with an
