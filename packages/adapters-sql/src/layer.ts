@@ -85,9 +85,10 @@ export interface StartOptions extends CountFolder.CountFolderOptions {
   /**
    * If true, migrates the schema first. If false, changes nothing. Default: true.
    *
-   * In both cases, fails with `SchemaUnusable` if a table, the extension `pg_trgm` or a privilege is missing, if the
-   * schema or the server is too old, or if the encoding of the database lacks characters. The message states the remedy. Fails with `SchemaTooNew` if the schema is newer
-   * than this version and not compatible with it.
+   * In both cases, fails with `SchemaUnusable` if a table, the extension `pg_trgm` or a privilege is missing, or if the
+   * schema or the server is too old. A new installation also fails with it if the encoding of the database lacks
+   * characters. The message states the remedy. Fails with `SchemaTooNew` if the schema is newer than this version and not
+   * compatible with it.
    */
   readonly migrate?: boolean | undefined
 }

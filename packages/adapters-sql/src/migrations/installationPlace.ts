@@ -35,6 +35,7 @@ interface Settings {
   readonly may_create: boolean
   readonly server: number
   readonly encoding: string
+  readonly is_installed: boolean
   /**
    * Tables in an earlier schema of the `search_path` that hide tables of the installation with the same names. Null if
    * there are none.
@@ -60,6 +61,7 @@ const readSettings = (sql: SqlClient.SqlClient) =>
         coalesce((select nspname from installed), current_schema())::text as schema,
         has_database_privilege(current_database(), 'CREATE') as may_create,
         current_setting('server_version_num')::int as server, current_setting('server_encoding') as encoding,
+        exists (select from installed) as is_installed,
         (
           select array_agg(relname::text order by relname)
           from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
@@ -94,7 +96,9 @@ export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* readSettings(sql)
   const [role, database] = [quoteName(settings.role), quoteName(settings.database)]
-  yield* requireServer(settings, database)
+  yield* requireServer(settings.server, database)
+  // An installation of an earlier version of Lastro goes on.
+  if (!settings.is_installed) yield* requireEncoding(settings.encoding, database)
   const name = settings.schema ?? firstName(settings.path)
   if (name === undefined || name === "$user") {
     return yield* new SchemaUnusable({
@@ -145,22 +149,16 @@ const lowestServer = 15
  */
 const encodings: ReadonlySet<string> = new Set(["UTF8", "SQL_ASCII"])
 
-/**
- * Fails if the server is too old, or if the database cannot store every character. `server` is its
- * `server_version_num`, for example 150004.
- */
-export const requireServer = (
-  { encoding, server }: { readonly server: number; readonly encoding: string },
-  database: string
-) => {
-  if (server < lowestServer * 10_000) {
-    return new SchemaUnusable({
-      problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,
-      remedy: `use PostgreSQL ${lowestServer} or newer`
-    })
-  }
-  return encodings.has(encoding) ? Effect.void : new SchemaUnusable({
-    problem: `The database ${database} has the encoding ${encoding}, which lacks characters of names`,
-    remedy: "create a database with ENCODING 'UTF8' TEMPLATE template0, and move the data with pg_dump"
+/** Fails if the server is too old. `server` is its `server_version_num`, for example 150004. */
+export const requireServer = (server: number, database: string) =>
+  server >= lowestServer * 10_000 ? Effect.void : new SchemaUnusable({
+    problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,
+    remedy: `use PostgreSQL ${lowestServer} or newer`
   })
-}
+
+/** Fails if the encoding of a database lacks characters. */
+export const requireEncoding = (encoding: string, database: string) =>
+  encodings.has(encoding) ? Effect.void : new SchemaUnusable({
+    problem: `The database ${database} has the encoding ${encoding}, which lacks characters of names`,
+    remedy: "create a database with ENCODING 'UTF8' TEMPLATE template0"
+  })

@@ -12,7 +12,6 @@ interface Installation {
   readonly role: string
   readonly database: string
   readonly server: number
-  readonly encoding: string
   /** The schema of the installation. Null if the role sees no installation in the `search_path`. */
   readonly schema: string | null
   readonly may_read_version: boolean | null
@@ -29,8 +28,7 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
     sql<Installation>`
       select
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
-        current_setting('server_version_num')::int as server, current_setting('server_encoding') as encoding,
-        nspname::text as schema,
+        current_setting('server_version_num')::int as server, nspname::text as schema,
         has_table_privilege(installed.oid, 'SELECT') as may_read_version,
         (
           select array_agg(name order by name) from unnest(${currentTables}::text[]) name
@@ -89,7 +87,7 @@ export const requireUsable = (programVersion: number) =>
     const sql = yield* SqlClient.SqlClient
     const installation = yield* readInstallation(sql)
     const [role, database] = [quoteName(installation.role), quoteName(installation.database)]
-    yield* requireServer(installation, database)
+    yield* requireServer(installation.server, database)
     if (installation.schema === null) return yield* refuseUnusable(sql, installation.path, role, database)
     const schema = quoteName(installation.schema)
     const where = `the schema ${schema} of the database ${database}`

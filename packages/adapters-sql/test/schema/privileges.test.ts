@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { checkInvariants, grantToNodes, layerPostgres, PgDatabase, SchemaUnusable } from "../../src/index.ts"
-import { requireServer } from "../../src/migrations/installationPlace.ts"
+import { requireEncoding, requireServer } from "../../src/migrations/installationPlace.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
 import { tableNames } from "../../src/migrations/tableNames.ts"
 import { asAdministrator, databaseWithRole, inSchema, migrateAt, refusalAt, tablesIn } from "./roles.ts"
@@ -21,16 +21,17 @@ const mend = (url: string, message: string) => {
 describe.concurrent("the migration", () => {
   it.effect("refuses a server that is too old, and an encoding that lacks characters", () =>
     Effect.gen(function*() {
-      yield* requireServer({ server: 150_000, encoding: "UTF8" }, "\"shop\"")
-      yield* requireServer({ server: 150_000, encoding: "SQL_ASCII" }, "\"shop\"")
+      yield* requireServer(150_000, "\"shop\"")
       assert.strictEqual(
-        (yield* Effect.flip(requireServer({ server: 140_011, encoding: "UTF8" }, "\"shop\""))).message,
+        (yield* Effect.flip(requireServer(140_011, "\"shop\""))).message,
         "The server of the database \"shop\" is PostgreSQL 14, which is too old: use PostgreSQL 15 or newer."
       )
+      yield* requireEncoding("UTF8", "\"shop\"")
+      yield* requireEncoding("SQL_ASCII", "\"shop\"")
       assert.strictEqual(
-        (yield* Effect.flip(requireServer({ server: 150_000, encoding: "LATIN1" }, "\"shop\""))).message,
+        (yield* Effect.flip(requireEncoding("LATIN1", "\"shop\""))).message,
         "The database \"shop\" has the encoding LATIN1, which lacks characters of names: " +
-          "create a database with ENCODING 'UTF8' TEMPLATE template0, and move the data with pg_dump."
+          "create a database with ENCODING 'UTF8' TEMPLATE template0."
       )
     }))
 
