@@ -1929,8 +1929,8 @@ export interface PublicProposalDetail {
   /** When the proposal last changed */
   readonly updated_at: string
   /**
-   * When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible
-   * time; null before the payment
+   * The time of the payment that the lender states, or the time of its recording if the lender states no plausible one;
+   * null before the payment
    */
   readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */
@@ -2047,8 +2047,8 @@ export interface PublicProposalListItem {
   /** When the proposal last changed */
   readonly updated_at: string
   /**
-   * When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible
-   * time; null before the payment
+   * The time of the payment that the lender states, or the time of its recording if the lender states no plausible one;
+   * null before the payment
    */
   readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */

@@ -230,8 +230,8 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
 }
 
 /**
- * Reads the rate limit of the token endpoint. Default: off if the rate limit of a caller is off. Otherwise the lower rate
- * and the lower burst of two limits: `defaultTokenRateLimit`, and that of a caller, if it is set.
+ * Reads the rate limit of the token endpoint. Default: off if the rate limit of a caller is off. Otherwise the lower
+ * rate and the lower burst of two limits: `defaultTokenRateLimit`, and that of a caller, if it is set.
  */
 const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
   Result.gen(function*() {

@@ -19,7 +19,7 @@ export interface AdmissionLimits {
   readonly slotsPerTenantAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
-  /** Maximum number of waiting requests of one kind without an overload. Above it, the newest request is admitted first. */
+  /** Maximum number of waiting requests of one kind without an overload. Above it, the newest is admitted first. */
   readonly newestFirstAbove: number
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number

@@ -53,7 +53,7 @@ const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key:
   }`
 }
 
-/** The next actions during which the page reloads itself: the lender or the customer acts, or another contract must end. */
+/** The next actions of others, during which the page reloads itself. */
 const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_FOR_SETTLEMENT"])
 
 /** Shows the next step, with a link to the KYC form if data is missing. The page reloads itself while others act. */

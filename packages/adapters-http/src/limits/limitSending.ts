@@ -6,7 +6,10 @@ import { type ServerResponse } from "node:http"
  */
 export const maxSendingMs = 60_000
 
-/** Closes the connection of a response that has not ended after `ms` milliseconds. Calls `onEnd` once, when the response has ended. */
+/**
+ * Closes the connection of a response that has not ended after `ms` milliseconds. Calls `onEnd` once, when the response
+ * has ended.
+ */
 export const limitSending = (response: ServerResponse, ms = maxSendingMs, onEnd: () => void = () => {}): void => {
   const timer = setTimeout(() => {
     response.off("close", finish)

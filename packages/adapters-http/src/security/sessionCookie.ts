@@ -26,8 +26,8 @@ export const parseSession = (value: string | undefined): SessionTokens | undefin
 }
 
 /**
- * Returns the access token of a session, in the cookie of this name, as an `Authorization` header. So admission counts a user's pages like requests
- * of the API.
+ * Returns the access token of the session in a cookie, as an `Authorization` header, so that admission counts a user's
+ * pages like requests of the API.
  */
 export const bearerOfSession = (cookies: string | undefined, cookie: string): string | undefined => {
   const session = parseSession(cookieIn(cookies, cookie))

@@ -55,7 +55,7 @@ export const authenticateClient = Effect.fnUntraced(function*({ client_id, clien
   const at = yield* currentTimestamp
   const secrets = Option.match(credentials, { onNone: () => [], onSome: (known) => validSecrets(known, at) })
   const hashes = secrets.map(({ hash }) => Option.some(readClientSecret(hash).hash))
-  // For an unknown client, one computation without a hash takes as long as that of a wrong secret.
+  // An unknown client has no hash. This call then takes as long as that for a wrong secret.
   const tried = hashes.length === 0 ? [Option.none()] : hashes
   const index = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
   const used = Option.isNone(index) ? undefined : secrets[index.value]

@@ -48,9 +48,9 @@ const refuse = (reason: ApplicationNotCancellable["reason"]) => Result.fail(new 
 
 /**
  * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. It is cancelled at once
- * before an offer is accepted, and while no contract is known at the lender (FGTS-30). Otherwise the proposal is CANCELLING
- * until the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may have a
- * contract and supports no cancellation, the command is refused.
+ * before an offer is accepted, and while no contract is known at the lender (FGTS-30). Otherwise the proposal is
+ * CANCELLING until the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may
+ * have a contract and supports no cancellation, the command is refused.
  * @rule FGTS-31
  */
 export const decideCancel = (

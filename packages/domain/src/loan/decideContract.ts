@@ -42,7 +42,7 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/** Returns whether a status tells only about an earlier payment attempt. */
+/** Returns whether the lender's answer is only about an earlier payment attempt. */
 const isOfEarlierPayment = (
   proposal: Proposal,
   { disbursement_attempt, reference, status }: LenderContract

@@ -103,8 +103,8 @@ export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): Re
   steps[from][to] ?? []
 
 /**
- * A payment that the lender later reports as failed stays recorded, and the operator is told. The customer may have no
- * money.
+ * If the lender reports a recorded payment as failed, it stays recorded, and the operator is told. The customer may not
+ * have the money.
  * @rule FGTS-79
  */
 export const deniesPayment = (

@@ -76,7 +76,7 @@ export const PublicProposalListItem = Schema.Struct({
   updated_at: field(Timestamp, "When the proposal last changed"),
   paid_at: field(
     Schema.NullOr(Timestamp),
-    "When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible time; null before the payment",
+    "The time of the payment that the lender states, or the time of its recording if the lender states no plausible one; null before the payment",
     null
   ),
   settled_at: field(

@@ -20,9 +20,9 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
 
 /**
  * A request that depends on the lender's support (for a cancellation, refund or new signature link) uses what the
- * adapter knows without a call. If the adapter does not know, the request makes one call, within the limits of the throttle, and
- * waits at most 5 seconds for the answer. In a transaction of the host it makes no call, because the transaction would keep
- * the lock of the throttle. Without a call or an answer, the request is accepted, and its job calls the lender.
+ * adapter knows without a call. If the adapter does not know, the request makes one call, within the limits of the
+ * throttle, and waits at most 5 seconds for the answer. In a transaction of the host it makes no call, because the
+ * transaction would keep the lock of the throttle. Without a call or an answer, the request is accepted, and its job calls the lender.
  *
  * Returns null if the lender's support is still unknown. Call it before the unit of work of a use case.
  * @rule LENDER-20

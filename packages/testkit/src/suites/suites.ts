@@ -37,6 +37,7 @@ import { commissionLedgerCases } from "./commission/commissionLedgerCases.ts"
 import { commissionPlanCases } from "./commission/commissionPlanCases.ts"
 import { commissionSettlementCases } from "./commission/commissionSettlementCases.ts"
 import { commissionStatementCases } from "./commission/commissionStatementCases.ts"
+import { commissionSummaryCases } from "./commission/commissionSummaryCases.ts"
 import { hostContractCases } from "./commission/hostContractCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
@@ -199,7 +200,7 @@ export const commissionLedgerSuite = contractSuite<CommissionPorts>([{
 /** Contract suite for CommissionSettlement. */
 export const commissionSettlementSuite = contractSuite<CommissionPorts>([{
   port: "CommissionSettlement",
-  cases: [commissionSettlementCases]
+  cases: [commissionSettlementCases, commissionSummaryCases]
 }])
 
 /** Contract suite for CommissionStatements. */

@@ -112,8 +112,8 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "O próximo passo atual de quem chama. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "The name of the contract's lender; null if the offer is older than this field":
     "O nome da instituição do contrato; null se a oferta é mais antiga que este campo",
-  "When the customer was paid: as the lender stated it, or when it was recorded if the lender stated no plausible time; null before the payment":
-    "Quando o cliente foi pago: como a instituição informou, ou quando foi registrado se ela não informou um momento plausível; null antes do pagamento",
+  "The time of the payment that the lender states, or the time of its recording if the lender states no plausible one; null before the payment":
+    "O momento do pagamento que a instituição informa, ou o do registro, se ela não informa um plausível; null antes do pagamento",
   "Number of applications": "Número de solicitações",
   "Number of applications by status": "Número de solicitações por status",
   "Number of applications by next action": "Número de solicitações por próximo passo",

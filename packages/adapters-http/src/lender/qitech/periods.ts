@@ -16,8 +16,8 @@ export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount
 
 /**
  * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
- * release day that the policy allows (POLICY-08), and of these only the first of each year. Reduces an amount above the policy's
- * maximum to this maximum. Omits periods below the minimum amount, and those above the maximum number.
+ * release day that the policy allows (POLICY-08), and of these only the first of each year. Reduces an amount above the
+ * policy's maximum to this maximum. Omits periods below the minimum amount, and those above the maximum number.
  */
 export const installmentsFor = (
   periods: ReadonlyArray<DueAmount>,

@@ -113,8 +113,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /**
-   * Runs an effect on an idle connection. Opens one or waits for one if none is idle. Takes an idle connection in the same step as it starts
-   * the effect, so no interruption can happen in between.
+   * Runs an effect on an idle connection. Opens one or waits for one if none is idle. Takes an idle connection in the
+   * same step as it starts the effect, so no interruption can happen in between.
    */
   use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {

@@ -4,12 +4,14 @@ import {
   CommissionLedger,
   CommissionSettlement,
   type EntryQuery,
+  type PayoutId,
   type Period,
-  type StoredEntry
+  type StoredEntry,
+  type StoredPayout
 } from "@lastro/domain/commission"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type CalendarDate } from "@lastro/domain/values"
+import { type CalendarDate, centavos } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
@@ -66,3 +68,24 @@ export const close = Effect.fnUntraced(
     )
   }
 )
+
+export const aPayout = Effect.fnUntraced(function*(
+  payee: PartnerDetail,
+  viewers: ReadonlyArray<PartnerDetail>,
+  fields: Partial<StoredPayout> = {}
+) {
+  const payout: StoredPayout = {
+    payout_id: (yield* freshId) as PayoutId,
+    partner_id: payee.partner_id,
+    viewers: viewers.map(({ partner_id }) => partner_id),
+    period: period("2026-01"),
+    amount: centavos(100),
+    withheld: [{ kind: "ISS", amount: centavos(5) }],
+    net_amount: centavos(95),
+    reference: "TED 1",
+    paid_at: exampleInstant,
+    created_at: exampleInstant,
+    ...fields
+  }
+  return payout
+})
