@@ -46,9 +46,10 @@ const customerOf = (cpf: string): Customer => ({
 })
 
 /**
- * The possible last statuses for each ending of the CPF. All other endings are paid. Two endings depend on the speed of
- * the machine. With 73, the lender reverses the payment one step later, which the agent may not see. With 85, the
- * offers expire after two seconds, and the agent may accept in time.
+ * The possible last statuses for each ending of the CPF. All other endings are paid. Three endings depend on the speed
+ * of the machine. With 73, the lender reverses the payment one step later, which the agent may not see. With 85, the
+ * offers expire after two seconds, and the agent may accept in time. With 93, a new quote is possible after three
+ * seconds, but only at midnight if the answer of the lender is recorded later than that.
  */
 const endings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "73": ["CONTRACTED NONE", "CANCELLED NONE"],
@@ -62,6 +63,7 @@ const endings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "87": ["CANCELLED NONE"],
   "89": ["REJECTED RETRY_LATER"],
   "92": ["REJECTED REQUOTE"],
+  "93": ["CONTRACTED NONE", "REJECTED RETRY_LATER"],
   "94": ["REJECTED REQUOTE"],
   "96": ["QUOTE_FAILED REQUOTE"]
 }
