@@ -4,7 +4,7 @@ import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "../../l
 import { noRequirements } from "../../lender/LenderRequirements.ts"
 import { type LenderExits } from "../../loan/LenderContract.ts"
 import { type FinalQuotation } from "../../offer/Quote.ts"
-import { currentTimestamp } from "../../values/Timestamp.ts"
+import { addMillis, currentTimestamp, type Timestamp } from "../../values/Timestamp.ts"
 import { isSilent, sandboxAnswer, type SandboxTemper } from "./sandboxAnswer.ts"
 import { sandboxCallback } from "./sandboxCallback.ts"
 import { sandboxContract, sandboxPaymentReference } from "./sandboxContract.ts"
@@ -34,8 +34,10 @@ export interface SandboxOptions {
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-const hasRetryTime = (quotation: FinalQuotation): boolean =>
-  quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null
+/** Returns whether a quotation is a refusal whose `retry_at` is less than a second away. */
+const isAlmostOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
+  quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null &&
+  quotation.rejection.retry_at <= addMillis(at, 1_000)
 
 const noAnswer = () => unavailable("the sandbox lender does not answer in the scenario of this customer")
 
@@ -51,9 +53,10 @@ const quote = Effect.fnUntraced(function*(request: LenderQuoteRequest, temper: S
   const { after_ms, quotation } = sandboxAnswer(request, temper)
   yield* Effect.sleep(after_ms)
   if (quotation === null) return yield* noAnswer()
-  if (!hasRetryTime(quotation)) return quotation
-  // The request may have waited, for example in a full queue. A retry time counts from the answer.
-  return sandboxAnswer({ ...request, requested_at: yield* currentTimestamp }, temper).quotation ?? quotation
+  const at = yield* currentTimestamp
+  if (!isAlmostOver(quotation, at)) return quotation
+  // The request waited too long, for example in a full queue. The answer is computed again, with times from now on.
+  return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
 })
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }

@@ -132,18 +132,25 @@ describe("sandbox lender scenarios", () => {
 
   it.effect("SANDBOX-03 93 can be retried after 3 s, and its message names no day, because that day has come", () =>
     Effect.gen(function*() {
-      // The request waited for one second. The time to retry counts from the answer.
-      const answered_at = addMillis(requested_at, 1_000)
-      yield* TestClock.setTime(Date.parse(answered_at))
       const rejection = rejectionOf(yield* quoted("93"))
-      assert.strictEqual(rejection.retry_at, addMillis(answered_at, 3_000))
+      assert.strictEqual(rejection.retry_at, addMillis(requested_at, 3_000))
       assert.strictEqual(rejection.message, "Operação não permitida neste período do mês de aniversário.")
       assert.isTrue(rejection.retryable)
     }))
 
+  it.effect("SANDBOX-03 93 counts the 3 s from the answer if the request waited for almost as long", () =>
+    Effect.gen(function*() {
+      const retryAfter = Effect.fnUntraced(function*(waited_ms: number) {
+        yield* TestClock.setTime(Date.parse(addMillis(requested_at, waited_ms)))
+        return rejectionOf(yield* quoted("93")).retry_at
+      })
+      assert.strictEqual(yield* retryAfter(1_999), addMillis(requested_at, 3_000))
+      assert.strictEqual(yield* retryAfter(2_000), addMillis(requested_at, 5_000))
+      assert.strictEqual(yield* retryAfter(9_000), addMillis(requested_at, 12_000))
+    }))
+
   it.effect("SANDBOX-03 82 requires a wait of 90 days", () =>
     Effect.gen(function*() {
-      yield* TestClock.setTime(Date.parse(requested_at))
       const rejection = rejectionOf(yield* quoted("82"))
       assert.strictEqual(rejection.retry_at, "2027-03-01T15:00:00.000Z")
       assert.include(rejection.message, "antes de 01/03/2027")
