@@ -98,7 +98,8 @@ const freezeOnce = Effect.fnUntraced(function*(
 const freezeDuring = (...args: Parameters<typeof freezeOnce>) =>
   Effect.repeat(Effect.suspend(() => freezeOnce(...args)), { until: (isDone) => isDone })
 
-const timeout = 90_000
+// The scenario may have to be repeated, and each round waits for the lease of the frozen node to expire.
+const timeout = 240_000
 
 describe.concurrent("a node that is frozen during a call to the lender, while another node cancels the application", () => {
   it.live(
