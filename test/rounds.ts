@@ -10,7 +10,7 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS must
 export const isOrdeal = rounds > 20
 
 /**
- * The number of random examples of a costly property: a third of `full`, or all of them in the long form. Each run of
+ * The number of random examples of a costly property: a sixth of `full`, or all of them in the long form. Each run of
  * the tests draws other examples.
  */
-export const examples = (full: number): number => isOrdeal ? full : Math.ceil(full / 3)
+export const examples = (full: number): number => isOrdeal ? full : Math.ceil(full / 6)

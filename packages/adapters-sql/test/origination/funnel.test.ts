@@ -161,7 +161,8 @@ it.layer(postgresWithoutFolder(patient), quiet)("pages of many applications", (i
                 )
                 for (const direction of ["asc", "desc"] as const) {
                   const plain = direction === "asc" ? ascending : ascending.toReversed()
-                  for (const number of isOrdeal || direction === "asc" ? [0, 40, 1_000_000_000] : [0, 40]) {
+                  const common = direction === "asc" ? [0, 1_000_000_000] : [0, 40]
+                  for (const number of isOrdeal ? [0, 40, 1_000_000_000] : common) {
                     const read = applications.list(asOperator.scope(top.partner_id), {
                       filters: { status: [status] },
                       page: { number, size: 20 },
