@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
+import { type Request } from "playwright-core"
 import { accessibilityProblems, overflowOf, takeScreenshot } from "../../../test/browser/chromium.ts"
 import {
   accept,
@@ -141,12 +142,24 @@ layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the cons
       Effect.gen(function*() {
         const [person, other] = [yield* administrate(), yield* administrate()]
         const { page, words } = person
+        const isChosen = Promise.withResolvers<void>()
+        const follows = (request: Request) => request.resourceType() === "fetch"
+        yield* Effect.promise(() =>
+          page.route("**/console/applications/*", async (route) => {
+            if (follows(route.request())) await isChosen.promise
+            await route.continue()
+          })
+        )
         yield* openApplication(person, "00", 62)
+        yield* Effect.promise(() => page.waitForRequest(follows))
         yield* person.unfolds(words.cancelApplication)
         yield* person.fills({ reason: "DUPLICATE" })
         yield* Effect.promise(() => page.evaluate("document.activeElement.blur()"))
         yield* other.opens(page.url())
         yield* other.sees(words.applicationStatus.QUOTED)
+        const answered = page.waitForResponse((response) => follows(response.request()))
+        isChosen.resolve()
+        yield* Effect.promise(() => answered)
         // The page reads its state every two seconds.
         yield* Effect.promise(() => page.waitForTimeout(2_500))
         yield* person.presses(words.cancelApplication)

@@ -109,7 +109,7 @@ const follow=async()=>{const here=document.querySelector("[data-follow]");if(!he
 if(document.visibilityState==="visible"&&!isFilledIn())try{
 const answer=await fetch(location.href,{headers:{accept:"text/html"},redirect:"error"});
 if(answer.ok){const next=new DOMParser().parseFromString(await answer.text(),"text/html");
-const main=next.querySelector("main");if(main&&next.querySelector("[data-state]")?.dataset.state!==document.querySelector("[data-state]")?.dataset.state){
+const main=next.querySelector("main");if(main&&!isFilledIn()&&next.querySelector("[data-state]")?.dataset.state!==document.querySelector("[data-state]")?.dataset.state){
 replaceMain(main);document.querySelector("#live").textContent=main.querySelector("h1")?.textContent+": "+(main.querySelector("[data-state]")?.textContent??"")}}}catch{}
 setTimeout(follow,Number(here.dataset.follow)||2000)};setTimeout(follow,1500);
 `
