@@ -1,14 +1,8 @@
 import { Result } from "effect"
-import {
-  type FieldProblem,
-  fieldProblem,
-  maxListedProblems,
-  type Problem,
-  problem,
-  ValidationFailed
-} from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem } from "../input/FieldProblem.ts"
 import { parseText } from "../input/Text.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
+import { maxListedProblems, ValidationFailed } from "../input/ValidationFailed.ts"
 import { parseCalendarDate } from "../values/CalendarDate.ts"
 import { type Centavos, centavos } from "../values/Centavos.ts"
 import { parseTimestamp } from "../values/parseTimestamp.ts"

@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Result, Stream } from "effect"
 import { NotFound, parseRecordId } from "../hierarchy/Scope.ts"
-import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem, problem } from "../input/FieldProblem.ts"
+import { ValidationFailed } from "../input/ValidationFailed.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type DomainEvent, type EventType } from "./DomainEvent.ts"

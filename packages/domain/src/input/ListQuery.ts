@@ -1,10 +1,11 @@
 import { type Array as Arr, Option, Result } from "effect"
-import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "./FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import type { FilterParser } from "./Filter.ts"
 import { type ListPosition } from "./Page.ts"
 import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
 import { allValues, firstValue, type RawQuery, unknownParameters } from "./RawQuery.ts"
 import { parseSort, type SortBy } from "./Sort.ts"
+import { ValidationFailed } from "./ValidationFailed.ts"
 
 /** A list query: filters (combined with AND), order and page. */
 export interface ListQuery<Filters, Field extends string> {

@@ -1,9 +1,10 @@
 import { Predicate, Result, Schema, Struct } from "effect"
 import { decode } from "./decode.ts"
-import { type FieldProblem, fieldProblem, maxListedProblems, problem, ValidationFailed } from "./FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "./FieldProblem.ts"
 import { isSame } from "./json.ts"
 import { fieldPath } from "./problemsOf.ts"
 import { invalidFormat } from "./TextFormat.ts"
+import { maxListedProblems, ValidationFailed } from "./ValidationFailed.ts"
 import { invalidType } from "./ValueType.ts"
 
 /** Makes all fields of a record optional, for a patch request. */

@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { type FieldProblem, ValidationFailed } from "./FieldProblem.ts"
+import { type FieldProblem } from "./FieldProblem.ts"
+import { ValidationFailed } from "./ValidationFailed.ts"
 
 type Checks = Readonly<Record<string, Result.Result<unknown, ValidationFailed | FieldProblem>>>
 

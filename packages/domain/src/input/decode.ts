@@ -1,7 +1,7 @@
 import { Predicate, Result, Schema, SchemaAST } from "effect"
-import { maxListedProblems, ValidationFailed } from "./FieldProblem.ts"
 import { problemsOf } from "./problemsOf.ts"
 import { countUnknownFields, limitUnknownFields, shapeOf } from "./unknownFields.ts"
+import { maxListedProblems, ValidationFailed } from "./ValidationFailed.ts"
 
 type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, ValidationFailed>
 

@@ -1,10 +1,11 @@
 import { Result, Schema } from "effect"
 import { OwnPartner } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { fieldPath } from "../input/problemsOf.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { failsWith } from "../input/textParser.ts"
+import { ValidationFailed } from "../input/ValidationFailed.ts"
 import { type QuoteStrategy } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 

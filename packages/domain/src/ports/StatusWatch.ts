@@ -1,7 +1,8 @@
 import { Context, type Duration, Effect, Option, Result } from "effect"
-import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { ValidationFailed } from "../input/ValidationFailed.ts"
 import { type ApplicationId } from "../values/ids.ts"
 
 /** Maximum duration of a long poll, in seconds. */

@@ -1,9 +1,10 @@
 import { Effect, Option } from "effect"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
-import { fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem, type Problem, problem } from "../input/FieldProblem.ts"
 import { type ListQuery, type RequestedQuery } from "../input/ListQuery.ts"
 import { type ListSlice, type Page, pageOf } from "../input/Page.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
+import { ValidationFailed } from "../input/ValidationFailed.ts"
 import { cursorContext, CursorSeal, openCursor, sealCursor } from "./CursorSeal.ts"
 
 const afterRefused = (reason: Problem) => new ValidationFailed({ problems: [fieldProblem("query.after", reason)] })

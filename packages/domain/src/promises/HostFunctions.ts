@@ -3,7 +3,7 @@ import { authorizeScope, type PasswordChangeRequired } from "../access/Authoriza
 import { type Caller } from "../access/Caller.ts"
 import { type Unauthenticated } from "../identity/AccessClaims.ts"
 import { callerAt, type HostPrincipal } from "../identity/HostPrincipal.ts"
-import { type ValidationFailed } from "../input/FieldProblem.ts"
+import { type ValidationFailed } from "../input/ValidationFailed.ts"
 import { listScope, scopeIncludes, type ScopeTooLarge } from "../partner/CallerScope.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"

@@ -1,5 +1,5 @@
 import { type Unpermitted } from "../access/Authorization.ts"
-import { type ValidationFailed } from "../input/FieldProblem.ts"
+import { type ValidationFailed } from "../input/ValidationFailed.ts"
 import { type InputKind, type Operation } from "../operation/Operation.ts"
 import { type operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"

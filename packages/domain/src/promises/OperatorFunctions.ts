@@ -3,7 +3,7 @@ import { GroupSlug } from "../access/Group.ts"
 import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
 import { decode } from "../input/decode.ts"
-import { type ValidationFailed } from "../input/FieldProblem.ts"
+import { type ValidationFailed } from "../input/ValidationFailed.ts"
 import {
   type ClientWithSecret,
   createApiClient,

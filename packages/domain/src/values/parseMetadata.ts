@@ -1,8 +1,9 @@
 import { Order, Predicate, Result } from "effect"
 import { codePointOrder } from "../input/compareBy.ts"
-import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem } from "../input/FieldProblem.ts"
 import { fieldPath } from "../input/problemsOf.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
+import { ValidationFailed } from "../input/ValidationFailed.ts"
 import { invalidType } from "../input/ValueType.ts"
 import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
 

@@ -4,8 +4,9 @@ import * as fc from "fast-check"
 import { combineChecks } from "../../src/input/combineChecks.ts"
 import { decode } from "../../src/input/decode.ts"
 import { FieldErrorCode } from "../../src/input/FieldErrorCode.ts"
-import { type FieldProblem, limitProblems, ValidationFailed } from "../../src/input/FieldProblem.ts"
+import { type FieldProblem } from "../../src/input/FieldProblem.ts"
 import { makePatch } from "../../src/input/Patch.ts"
+import { limitProblems, ValidationFailed } from "../../src/input/ValidationFailed.ts"
 
 const fields = {
   name: Schema.String,

@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
 import { type FieldErrorCode } from "../../src/input/FieldErrorCode.ts"
-import { type FieldProblem, type ValidationFailed } from "../../src/input/FieldProblem.ts"
+import { type FieldProblem } from "../../src/input/FieldProblem.ts"
+import { type ValidationFailed } from "../../src/input/ValidationFailed.ts"
 
 type Judged = Result.Result<unknown, ValidationFailed>
 

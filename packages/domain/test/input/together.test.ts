@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { combineChecks } from "../../src/input/combineChecks.ts"
-import { fieldProblem, problem, ValidationFailed } from "../../src/input/FieldProblem.ts"
+import { fieldProblem, problem } from "../../src/input/FieldProblem.ts"
+import { ValidationFailed } from "../../src/input/ValidationFailed.ts"
 import { expectProblems } from "./problems.ts"
 
 const failed = (...problems: ValidationFailed["problems"]) => Result.fail(new ValidationFailed({ problems }))
