@@ -119,7 +119,16 @@ test("the agent takes a loan with every outcome of the sandbox in at most six ca
     const last = await takeLoan(client, `loan-${ending}`, customerOf(sandboxCpf(ending)))
     return { ending, outcome: `${last.status} ${last.next_action}`, ...count }
   }
-  const outcomes = await Promise.all(["00", ...sandboxScenarios.keys()].map(take))
+  // The quotes of 96 wait for their deadline, so it comes first.
+  const waiting = [...new Set(["96", "00", ...sandboxScenarios.keys()])]
+  const outcomes: Array<Awaited<ReturnType<typeof take>>> = []
+  const takeAll = async (): Promise<void> => {
+    const ending = waiting.shift()
+    if (ending === undefined) return
+    outcomes.push(await take(ending))
+    return takeAll()
+  }
+  await Promise.all(Array.from({ length: 8 }, takeAll))
   await calledBack
   assert.equal(outcomes.length, sandboxScenarios.size + 1)
   for (const { calls, ending, outcome, requests } of outcomes) {
