@@ -292,7 +292,10 @@ describe("decideRecordContract", () => {
           const answer = updateContract("DISBURSEMENT_FAILED", msAfter(index + 1), { rejection })
           const early = { ...answer, contract: { ...answer.contract, disbursement_attempt: 0 } }
           assert.deepStrictEqual(eventsOf(application, early), [])
-          assert.deepStrictEqual(eventsOf(application, answer).map(({ _tag }) => _tag), isNew ? ["ContractUpdated"] : [])
+          assert.deepStrictEqual(
+            eventsOf(application, answer).map(({ _tag }) => _tag),
+            isNew ? ["ContractUpdated"] : []
+          )
           application = applyCommands(application, answer)
           const known = storedProposal(application)
           assert.deepStrictEqual(known?.status_history, before?.status_history)
