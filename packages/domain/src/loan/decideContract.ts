@@ -22,18 +22,20 @@ import { signatureLink } from "./signatureLink.ts"
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
  * - CANCELLED or REJECTED of an earlier payment attempt that had another reference
  * - PAID while a refund is requested. As the answer to this request, PAID means that the lender refuses the refund.
+ * - PAID during a refund, if the lender was called before the refund
  * @rule FGTS-19
  */
 export const decideRecordContract = (
-  { answers, at, contract: stated, reference_holder = null }: RecordContract,
+  { answers, at, called_in, contract: stated, reference_holder = null }: RecordContract,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
   // Final terms without an instalment are no terms: those of the offer stay.
   const terms = stated.terms?.installments.length === 0 ? null : stated.terms ?? null
   const contract = { ...stated, signature_url: signatureLink(stated.signature_url), terms }
   if (proposal === null || isOfEarlierPayment(proposal, contract)) return []
-  if (contract.status === "PAID" && openRequestOf(proposal)?.kind === "refund") {
-    return decidePaidNotRefunded(answers, at)
+  if (contract.status === "PAID" && proposal.status === "REFUND_PENDING") {
+    if (openRequestOf(proposal)?.kind === "refund") return decidePaidNotRefunded(answers, at)
+    if ((called_in ?? proposal.status) !== "REFUND_PENDING") return []
   }
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
