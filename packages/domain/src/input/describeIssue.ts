@@ -4,8 +4,8 @@ import { fieldPath } from "./problemsOf.ts"
 const maxLength = 300
 
 /**
- * The description of an invalid value has the path of the first wrong field and what is expected there, and no part of
- * the value. It has at most 300 characters. The issue must be of a decoder without the option `reportInput`.
+ * The description of an invalid value names the first wrong field and the expectation, and never the value. It has at
+ * most 300 characters. The issue must be of a decoder without the option `reportInput`.
  * @rule INPUT-04
  */
 export const describeIssue = (issue: SchemaIssue.Issue): string => {

@@ -67,6 +67,12 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
+/** A lender that no request can reach before a time, for example because it throttled the last one. */
+export interface PostponedLender {
+  readonly lender: string
+  readonly until: Timestamp
+}
+
 /** Continues a quote after its waiting time for a lender has passed (QUOTE-12). */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
@@ -76,6 +82,8 @@ export interface PassPatience extends Command<"PassPatience"> {
   readonly callable?: ReadonlyArray<string>
   /** The codes of the lenders whose circuit breaker withholds quote requests now. Default: none. */
   readonly withheld?: ReadonlyArray<string>
+  /** The lender whose next request was postponed. Default: none. */
+  readonly postponed?: PostponedLender
 }
 
 /** Submits KYC. */

@@ -5,9 +5,9 @@ import { contractOf } from "./Proposal.ts"
 const amounts = ["gross_amount", "net_amount"] as const
 
 /**
- * The operator is warned if the lender states final terms in which the customer receives or pays another amount than in
- * the accepted offer. The terms are recorded, because the contract at the lender has them. Returns the changed amounts:
- * `net_amount` is what the customer receives, and `gross_amount` what the customer pays. Empty if the terms are not new.
+ * The operator is warned of final terms with another net or gross amount than the accepted offer. The terms are
+ * recorded, because the contract at the lender has them. Returns the changed amounts: the customer receives the
+ * `net_amount`, and pays the `gross_amount`. Empty if the terms are not new.
  * @rule FGTS-80
  */
 export const changedAmounts = (before: Application, after: Application): ReadonlyArray<typeof amounts[number]> => {
