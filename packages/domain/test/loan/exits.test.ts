@@ -9,7 +9,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
 import { cancellationRejection, isUnknownToLender } from "../../src/loan/decideCancel.ts"
-import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
+import { isRegretKept, isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
 import { possibleRequests } from "../../src/loan/possibleRequests.ts"
@@ -307,8 +307,10 @@ describe("withdrawing from a paid contract", () => {
           : open
         const payment = { amount: 1 as never, at: day(paid), end_to_end_id: null }
         const application = applyCommands(before, updateContract("PAID", recorded_at, { paid: payment }))
-        const isInTime = at <= end(day(paid)) ||
-          answer !== "not requested" && requested_at <= end(day(paid)) && at <= end(recorded_at)
+        const isKept = answer !== "not requested" && requested_at <= end(day(paid)) && at <= end(recorded_at)
+        const isInTime = at <= end(day(paid)) || isKept
+        assert.isNotNull(application.proposal)
+        assert.strictEqual(isRegretKept(application.proposal, day(paid), at), isKept)
         assert.strictEqual(Result.isSuccess(decideOn(application, withdraw(at))), isInTime)
         seen.add(`${answer} ${isInTime} ${at <= end(day(paid))}`)
       }),
