@@ -87,9 +87,10 @@ const isPendingAndAwaited = ({ lender, outcome, postponed_until }: QuotePart, is
  */
 export const outlastsPatience = (quote: Quote, code: string, at: Timestamp, until: Timestamp): boolean => {
   const { outcome, routing } = quote
-  const { asked_at, outcome: answer } = partAt(quote, code) ?? { asked_at: null, outcome: "SKIPPED" }
-  if (outcome !== "PENDING" || routing === undefined || answer !== "PENDING" || asked_at === null) return false
-  const end = addMillis(asked_at, routing.patience_ms)
+  const part = partAt(quote, code)
+  if (outcome !== "PENDING" || routing === undefined) return false
+  if (part?.outcome !== "PENDING" || part.asked_at === null) return false
+  const end = addMillis(part.asked_at, routing.patience_ms)
   return at < end && until >= end
 }
 
