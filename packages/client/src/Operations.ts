@@ -660,8 +660,9 @@ export abstract class Operations {
   }
 
   /**
-   * Exercises the customer's right of regret, until the seventh calendar day after the payment in America/Sao_Paulo.
-   * The proposal is `REFUND_PENDING` until the customer has paid the money back as `refund` describes, and then
+   * Exercises the customer's right of regret, until the seventh calendar day after the payment in America/Sao_Paulo. If
+   * a cancellation was requested in time, but the lender reported the payment only later, the seven days begin with the
+   * report. The proposal is `REFUND_PENDING` until the customer has paid the money back as `refund` describes, and then
    * `REFUNDED`. If the customer does not pay in time, it is `PAID` again. Requires `fgts:write`.
    */
   withdrawFromProposal(

@@ -68,9 +68,10 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
     error: errorResponses(ApiErrorResponse, recordCommand("PROPOSAL_NOT_WITHDRAWABLE"))
   }).annotateMerge(texts(
     "Withdraw from a paid contract",
-    "Exercises the customer's right of regret, until the seventh calendar day after the payment in America/Sao_Paulo. The " +
-      "proposal is `REFUND_PENDING` until the customer has paid the money back as `refund` describes, and then `REFUNDED`. " +
-      "If the customer does not pay in time, it is `PAID` again. Requires `fgts:write`."
+    "Exercises the customer's right of regret, until the seventh calendar day after the payment in America/Sao_Paulo. If a " +
+      "cancellation was requested in time, but the lender reported the payment only later, the seven days begin with the " +
+      "report. The proposal is `REFUND_PENDING` until the customer has paid the money back as `refund` describes, and " +
+      "then `REFUNDED`. If the customer does not pay in time, it is `PAID` again. Requires `fgts:write`."
   )),
   HttpApiEndpoint.post("renewSignatureLink", "/:proposal_uuid/signature-link", {
     params: { proposal_uuid: recordId("The proposal's id") },

@@ -13,6 +13,10 @@ import { overHttp, quoting } from "./asking.ts"
 /** A breaker that never opens in these tests. */
 const breaker = { failures: 1_000, openFor: "1 minute" } as const
 const mismatch = "the response does not match the lender protocol"
+const wrong = (expectation: string) => `${mismatch}: ${expectation}`
+const otherKind = wrong("Expected { readonly \"kind\": \"PRICED\", ... } | { readonly \"kind\": \"REFUSED\", ... }")
+const notJson = wrong("Expected a valid JSON string")
+const notStorable = wrong("rejection.message: Expected a text without NUL and lone surrogates")
 const json = { "content-type": "application/json" }
 const respondWith = (body: unknown): LenderFault => ({ status: 200, headers: json, body: JSON.stringify(body) })
 
@@ -57,9 +61,9 @@ const faults: Readonly<Record<string, readonly [LenderFault, string, LenderUnava
     "status 308"
   ],
   "no content": [{ status: 204 }, "status 204"],
-  "an empty body": [{ status: 200, headers: json }, mismatch],
-  "an HTML page": [{ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Maintenance</h1>" }, mismatch],
-  "truncated JSON": [{ status: 200, headers: json, body: "{\"kind\":\"PRI" }, mismatch],
+  "an empty body": [{ status: 200, headers: json }, otherKind],
+  "an HTML page": [{ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Maintenance</h1>" }, notJson],
+  "truncated JSON": [{ status: 200, headers: json, body: "{\"kind\":\"PRI" }, notJson],
   "a truncated response": ["HALF", "connection failed: ECONNRESET"],
   "a dropped connection": ["DROP", "connection failed: ECONNRESET"],
   "a timeout": ["SILENCE", "timeout"],
@@ -67,28 +71,40 @@ const faults: Readonly<Record<string, readonly [LenderFault, string, LenderUnava
     { status: 200, headers: json, body: JSON.stringify({ ...quotation(), padding: "x".repeat(2 ** 21) }) },
     "connection failed: RESPONSE_TOO_LARGE"
   ],
-  "an unknown kind": [respondWith({ kind: "MAYBE" }), mismatch],
-  "a list": [respondWith([]), mismatch],
-  "no offers": [respondWith({ kind: "PRICED" }), mismatch],
-  "a refusal without a reason": [respondWith({ kind: "REFUSED" }), mismatch],
+  "an unknown kind": [respondWith({ kind: "MAYBE" }), otherKind],
+  "a list": [respondWith([]), otherKind],
+  "no offers": [respondWith({ kind: "PRICED" }), wrong("offers: Missing key")],
+  "a refusal without a reason": [respondWith({ kind: "REFUSED" }), wrong("rejection: Missing key")],
   "a message with NUL": [
     respondWith({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\u0000saldo" } }),
-    mismatch
+    notStorable
   ],
   "a lone surrogate": [
     respondWith({ kind: "REFUSED", rejection: { code: "NO_BALANCE", message: "Sem\ud800saldo" } }),
-    mismatch
+    notStorable
   ],
-  "an amount as text": [withOfferFields({ net_amount: "1134.41" }), mismatch],
-  "an amount with float artefacts": [withOfferFields({ net_amount: 304.65999999999997 }), mismatch],
-  "a negative amount": [withOfferFields({ fee_amount: -10 }), mismatch],
-  "a missing amount": [withOfferFields({ net_amount: undefined }), mismatch],
-  "an invalid instant": [withOfferFields({ valid_until: "tomorrow" }), mismatch],
+  "an amount as text": [withOfferFields({ net_amount: "1134.41" }), wrong("offers[0].net_amount: Expected number")],
+  "an amount with float artefacts": [
+    withOfferFields({ net_amount: 304.65999999999997 }),
+    wrong("offers[0].net_amount: INVALID_FORMAT (decimals: 2)")
+  ],
+  "a negative amount": [
+    withOfferFields({ fee_amount: -10 }),
+    wrong("offers[0].fee_amount: Expected a value greater than or equal to 0")
+  ],
+  "a missing amount": [withOfferFields({ net_amount: undefined }), wrong("offers[0].net_amount: Missing key")],
+  "an invalid instant": [
+    withOfferFields({ valid_until: "tomorrow" }),
+    wrong("offers[0].valid_until: INVALID_FORMAT (expected: YYYY-MM-DDThh:mm:ssZ)")
+  ],
   "a day that does not exist": [
     withOfferFields({ installments: [{ ...quotation().offers[0]!.installments[0], due_date: "2027-02-30" }] }),
-    mismatch
+    wrong("offers[0].installments[0].due_date: INVALID_FORMAT (expected: YYYY-MM-DD)")
   ],
-  "a table without a name": [withOfferFields({ table: { code: "", label: "x" } }), mismatch]
+  "a table without a name": [
+    withOfferFields({ table: { code: "", label: "x" } }),
+    wrong("offers[0].table.code: TOO_SHORT (min: 1)")
+  ]
 }
 
 const failing = (fault: LenderFault) =>
@@ -166,16 +182,22 @@ describe("a lender that violates the protocol", () => {
           [{ status: 500 }, "status 500"],
           [{ status: 404 }, "status 404"],
           ["DROP", "connection failed: ECONNRESET"],
-          [{ status: 200, body: "<html>" }, mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 0 }), mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 1, reference: "../../quotes" }), mismatch],
-          [respondWith({ ...contract, disbursement_attempt: 1, reference: "" }), mismatch]
+          [{ status: 200, body: "<html>" }, notJson],
+          [respondWith({ ...contract, disbursement_attempt: 1, status: "SUBMITTING" }), wrong("status: Expected ")],
+          [
+            respondWith({ ...contract, disbursement_attempt: 0 }),
+            wrong("disbursement_attempt: Expected a value greater than or equal to 1")
+          ],
+          [
+            respondWith({ ...contract, disbursement_attempt: 1, reference: "../../quotes" }),
+            wrong("reference: Expected ")
+          ],
+          [respondWith({ ...contract, disbursement_attempt: 1, reference: "" }), wrong("reference: Expected ")]
         ]
         for (const [operation, call] of Object.entries(calls)) {
           for (const [fault, detail] of spoils) {
             injectFaults(fault)
-            assert.strictEqual(failureLine(yield* Effect.flip(call)), `ASKED ${operation}: ${detail}`)
+            assert.include(failureLine(yield* Effect.flip(call)), `ASKED ${operation}: ${detail}`)
           }
         }
       }),
@@ -208,11 +230,11 @@ describe("a lender that violates the protocol", () => {
       Effect.fnUntraced(function*({ injectFaults }) {
         for (const body of fc.sample(fc.json({ maxDepth: 4 }), 200)) {
           injectFaults({ status: 200, headers: json, body })
-          assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`, body)
+          assert.include(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`, body)
         }
         for (const body of ["[".repeat(500_000), `{"a":`.repeat(100_000), `{"kind":${"[".repeat(400_000)}`]) {
           injectFaults({ status: 200, headers: json, body })
-          assert.strictEqual(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`)
+          assert.include(failureLine(yield* Effect.flip(quoting("00"))), `ASKED quote: ${mismatch}`)
         }
         const deep = `{"kind":"PRICED","offers":[],"unpriced":[],"more":${"[".repeat(400_000)}${"]".repeat(400_000)}}`
         injectFaults({ status: 200, headers: json, body: deep })

@@ -150,6 +150,45 @@ it.live(
   30_000
 )
 
+it.live(
+  "QUOTE-15 no quote waits for a lender that throttles it for longer than the quote waits",
+  () =>
+    Effect.scoped(Effect.gen(function*() {
+      const [quick, busy] = yield* Effect.all([recordingLenderServer(), recordingLenderServer()])
+      const throttled = { status: 429, headers: { "retry-after": "3600" } }
+      busy.injectFaults(throttled, throttled)
+      const lenders = layerLenders({
+        busy: layerHttpLender({ url: busy.url }),
+        quick: layerHttpLender({ url: quick.url })
+      }, { quotePatienceMs: 600_000 })
+      yield* Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const allowed = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
+        const applications = yield* ApplicationRepository
+        const quoted = Effect.fnUntraced(function*(external_id: string) {
+          const { answer } = yield* createApplication(allowed, { external_id, customer: yield* aCustomer() })
+          for (;;) {
+            const present = Option.getOrThrow(yield* applications.ofId(answer.application_id as ApplicationId))
+            if (latestQuote(present).outcome !== "PENDING") return outcomesOf(present)
+            yield* Effect.sleep("20 millis")
+          }
+        })
+        const expected = { busy: "PENDING", quick: "COMPLETED" }
+        for (const strategy of ["ALL", "FIRST"] as const) {
+          const codes = ["busy", "quick"]
+          yield* RoutingRepository.use((routings) =>
+            routings.save(asOperator.inScope(root), { lenders: codes, strategy, version: 1 })
+          )
+          assert.deepStrictEqual(yield* quoted(strategy), expected)
+        }
+        assert.lengthOf(busy.calls, 2)
+      }).pipe(
+        Effect.provide(Layer.merge(Layer.provideMerge(layerMemoryNoLender, lenders), Logger.layer([])), { local: true })
+      )
+    })),
+  30_000
+)
+
 it.live("QUOTE-03 KYC-13 KYC-15 an offer needs the KYC that its own HTTP lender requires, and only this lender gets it", () =>
   Effect.scoped(Effect.gen(function*() {
     const [plain, demanding] = yield* Effect.all([recordingLenderServer(), recordingLenderServer()])

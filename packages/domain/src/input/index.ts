@@ -1,5 +1,6 @@
 export { codeSortKey, compareBy, positionBy, type SortKey } from "./compareBy.ts"
 export { decode } from "./decode.ts"
+export { describeIssue } from "./describeIssue.ts"
 export { field, nullWhenAbsent } from "./field.ts"
 export { FieldErrorCode } from "./FieldErrorCode.ts"
 export { type FieldProblem, type Problem, problem, type ProblemParams } from "./FieldProblem.ts"

@@ -6,9 +6,15 @@ export type TextParser<A extends string> = (input: string) => Result.Result<A, P
 
 const annotation = "lastro/problem"
 
+/** Returns the code of a problem with its parameters: `INVALID_FORMAT (expected: YYYY-MM-DD)`. */
+const messageOf = ({ code, params = {} }: Problem): string => {
+  const listed = Object.entries(params).map(([name, value]) => `${name}: ${value}`).join(", ")
+  return listed === "" ? code : `${code} (${listed})`
+}
+
 /** Wraps a problem in a schema issue. {@link problemOf} unwraps it. */
 export const issueOf = (problem: Problem): SchemaIssue.Issue =>
-  new SchemaIssue.InvalidValue({ [annotation]: problem, message: problem.code })
+  new SchemaIssue.InvalidValue({ [annotation]: problem, message: messageOf(problem) })
 
 /** Annotates a check of a schema with the problem of a failing value. {@link problemOf} returns it. */
 export const failsWith = (problem: Problem): Schema.Annotations.Filter => ({ [annotation]: problem })

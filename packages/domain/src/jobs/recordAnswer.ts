@@ -4,6 +4,7 @@ import { asOperator, type InScope, judgeFound } from "../hierarchy/Scope.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
+import { changedAmounts } from "../loan/changedAmounts.ts"
 import { decide } from "../loan/decide.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import {
@@ -111,6 +112,7 @@ export const recordContract = Effect.fnUntraced(function*(
     at,
     contract,
     reference_holder,
+    ...(application.proposal === null ? {} : { called_in: application.proposal.status }),
     ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
   })
   // Decided without a transaction, because most answers contain nothing new.
@@ -128,6 +130,7 @@ export const recordContract = Effect.fnUntraced(function*(
       Effect.map(holderOfReference(contract, present), (holder) => commandOn(present, at, holder))
   )
   yield* logContractFaults(before.proposal, contract, command.reference_holder ?? null)
+  yield* warnOfChangedAmounts(before, after)
   return after
 })
 
@@ -156,6 +159,18 @@ const logContractFaults = Effect.fnUntraced(function*(
     )
   }
 })
+
+/** Logs as a warning that the final terms have other amounts than the accepted offer (FGTS-80). Logs no amounts. */
+const warnOfChangedAmounts = (before: Application, after: Application): Effect.Effect<void> => {
+  const changed = changedAmounts(before, after)
+  return changed.length === 0 ? Effect.void : Effect.annotateLogs(
+    Effect.logWarning(
+      "the final terms of a contract have other amounts than the accepted offer; they are recorded. " +
+        "Ask the lender whether the customer agreed to them."
+    ),
+    { proposal_id: after.proposal?.proposal_id, changed }
+  )
+}
 
 /**
  * Returns whether the open request is still the one for which the lender was called. If not, the lender's answer

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { type LenderRegistry, lenderRegistry } from "../lender/Lenders.ts"
 import { latestQuote } from "../loan/Application.ts"
 import { nextPatience } from "../loan/continueQuote.ts"
-import { type PassPatience } from "../loan/LoanCommand.ts"
+import { type PassPatience, type PostponedLender } from "../loan/LoanCommand.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { nextLenders, withheldLenders } from "../origination/routedLenders.ts"
 import { type QuoteId } from "../values/ids.ts"
@@ -22,11 +22,11 @@ const longestDeadlineMs = ({ lenders }: LenderRegistry): number =>
   Math.max(quoteDeadlineMs, ...lenders.map(({ settings }) => settings.quote_deadline_ms)) + slackMs
 
 /**
- * Continues a quote after a waiting time: completes it with its present offers, requests its next lender, or fails
- * overdue lenders. Makes no call. The job runs again when the quote changes next (QUOTE-10), and ends when no lender of
- * the quote is pending. A run can be repeated at any time, even concurrently.
+ * Continues a quote after a waiting time, or after a lender was postponed (QUOTE-15): completes it with its present
+ * offers, requests its next lender, or fails overdue lenders. Makes no call. The job runs again when the quote changes
+ * next (QUOTE-10), and ends when no lender of the quote is pending. A run can be repeated at any time, even concurrently.
  */
-export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
+export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId, postponed?: PostponedLender) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
   if (Option.isNone(found) || latestQuote(found.value).quote_id !== quote_id) return jobDone
   const registry = yield* lenderRegistry
@@ -43,6 +43,7 @@ export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId)
           quote_id,
           deadline_ms,
           withheld,
+          ...(postponed === undefined ? {} : { postponed }),
           ...(callable === undefined ? {} : { callable })
         })
       )

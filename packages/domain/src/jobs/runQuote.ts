@@ -6,8 +6,8 @@ import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { lateDeadline } from "../loan/continueQuote.ts"
-import { type RecordQuote } from "../loan/LoanCommand.ts"
+import { lateDeadline, outlastsPatience } from "../loan/continueQuote.ts"
+import { type PostponedLender, type RecordQuote } from "../loan/LoanCommand.ts"
 import { blockedUntil } from "../loan/pledges.ts"
 import { hasPart, partAt } from "../loan/quoteParts.ts"
 import { policyInForce } from "../offer/FgtsPolicy.ts"
@@ -19,7 +19,7 @@ import { nextLenders, withheldLenders } from "../origination/routedLenders.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
-import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { addMillis, currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
 import { logThrottled, logUnavailable, waitForLender } from "./logUnavailable.ts"
@@ -128,12 +128,31 @@ const runPart = Effect.fnUntraced(function*(
     CallPostponed: afterNoAnswer
   })
   if (next !== null) {
-    if (yield* isWithheldNow(quote)) yield* runPatience(quote_id)
+    const postponed = postponedBy(next, quote, code, yield* currentTimestamp)
+    if (postponed !== undefined || (yield* isWithheldNow(quote))) {
+      // If a lock is not available, the quote waits for its lender. A failed run would call the lender again at once.
+      yield* Effect.catchTag(runPatience(quote_id, postponed), "Busy", () => Effect.void)
+    }
     return next
   }
   yield* recordQuote(application, quote_id, unreachable)
   return jobDone
 })
+
+/**
+ * Returns the lender if its next run is after the waiting time for it (QUOTE-15). A lender that answered PENDING is still
+ * awaited, because it can call back earlier.
+ */
+const postponedBy = (
+  next: JobOutcome,
+  quote: Quote,
+  lender: string | undefined,
+  at: Timestamp
+): PostponedLender | undefined => {
+  if (next._tag !== "RETRY" || lender === undefined || isPending(next.progress)) return undefined
+  const until = addMillis(at, next.after_ms)
+  return outlastsPatience(quote, lender, at, until) ? { lender, until } : undefined
+}
 
 /**
  * Returns whether a pending quote can continue without this lender, because its circuit breaker withholds calls

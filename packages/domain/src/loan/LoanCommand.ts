@@ -27,7 +27,7 @@ import {
   type SignatureNotPending
 } from "./LoanRefusals.ts"
 import { type Pledge } from "./pledges.ts"
-import { type Acceptance, type OpenRequest } from "./Proposal.ts"
+import { type Acceptance, type OpenRequest, type ProposalStatus } from "./Proposal.ts"
 import { type RequestProblem } from "./ProposalEvent.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
@@ -67,6 +67,12 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
+/** A lender that no request can reach before a time, for example because it throttled the last one. */
+export interface PostponedLender {
+  readonly lender: string
+  readonly until: Timestamp
+}
+
 /** Continues a quote after its waiting time for a lender has passed (QUOTE-12). */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
@@ -76,6 +82,8 @@ export interface PassPatience extends Command<"PassPatience"> {
   readonly callable?: ReadonlyArray<string>
   /** The codes of the lenders whose circuit breaker withholds quote requests now. Default: none. */
   readonly withheld?: ReadonlyArray<string>
+  /** The lender whose next request was postponed. Default: none. */
+  readonly postponed?: PostponedLender
 }
 
 /** Submits KYC. */
@@ -137,6 +145,8 @@ export interface RecordContract extends Command<"RecordContract"> {
   readonly contract: LenderContract
   /** The request that the lender answered with this contract. Absent if it answered a poll or any other request. */
   readonly answers?: "refund" | "signature_link"
+  /** The status of the proposal when the lender was called. Default: its present status. */
+  readonly called_in?: ProposalStatus
   /** The proposal that already has the reference of this contract. Default: no other proposal has it. */
   readonly reference_holder?: ProposalId | null
 }

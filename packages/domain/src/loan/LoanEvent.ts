@@ -62,6 +62,11 @@ export type LenderAsked = PartEvent<"LenderAsked">
 /** The next lender of the quote was skipped, because it no longer gets quote requests. */
 export type LenderSkipped = PartEvent<"LenderSkipped">
 
+/** The next request to the lender is after the waiting time for it (QUOTE-15). */
+export interface LenderPostponed extends PartEvent<"LenderPostponed"> {
+  readonly until: Timestamp
+}
+
 /** A lender returned offers. They are available once the quote is completed. */
 export interface LenderOffered extends PartEvent<"LenderOffered"> {
   readonly offers: ReadonlyArray<Offer>
@@ -145,6 +150,7 @@ export type LoanEvent =
   | LenderFailed
   | LenderOffered
   | LenderRejected
+  | LenderPostponed
   | LenderSkipped
   | OfferAccepted
   | ProposalEvent

@@ -135,9 +135,14 @@ export interface SignatureLinkRenewed extends LenderEvent<"SignatureLinkRenewed"
   readonly signature_url: string | null
 }
 
-/** Another fact of the contract changed: its reference, terms, payment, required action, or first signature link. */
+/**
+ * Another fact of the contract changed: its reference, terms, payment, required action, first signature link, or the
+ * reason of its failed payment.
+ */
 export interface ContractUpdated extends LenderEvent<"ContractUpdated"> {
   readonly signature_url: string | null
+  /** The reason of a failed payment. Null if the lender states none. */
+  readonly rejection: RejectionReason | null
 }
 
 /** The cancellation of the contract was requested from the lender. */

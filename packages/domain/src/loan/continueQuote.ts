@@ -3,15 +3,17 @@ import { type QuotePart } from "../offer/QuotePart.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { mostHopeful, type RejectionCode, type RejectionReason } from "../offer/RejectionReason.ts"
 import { addMillis, type Timestamp } from "../values/Timestamp.ts"
+import { type PostponedLender } from "./LoanCommand.ts"
 import {
   type LenderAsked,
   type LenderFailed,
+  type LenderPostponed,
   type LenderSkipped,
   type QuoteCompleted,
   type QuoteFailed,
   type QuoteRejected
 } from "./LoanEvent.ts"
-import { hasPart, mergeOffers, partsOf, withPart } from "./quoteParts.ts"
+import { hasPart, mergeOffers, partAt, partsOf, withPart } from "./quoteParts.ts"
 
 /** The events with which a quote continues after a lender's answer, or after a waiting time. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
@@ -75,13 +77,37 @@ type IsAwaited = (code: string) => boolean
 
 const everyLender: IsAwaited = () => true
 
-const isPendingAndAwaited = ({ lender, outcome }: QuotePart, isAwaited: IsAwaited): boolean =>
-  outcome === "PENDING" && isAwaited(lender.code)
+const isPendingAndAwaited = ({ lender, outcome, postponed_until }: QuotePart, isAwaited: IsAwaited): boolean =>
+  outcome === "PENDING" && postponed_until === undefined && isAwaited(lender.code)
+
+/**
+ * A pending lender is not awaited if its next request is after the waiting time for it. The reason can be a long
+ * `Retry-After`. The lender can still add offers later (QUOTE-11). `until` is the time of the next request.
+ * @rule QUOTE-15
+ */
+export const outlastsPatience = (quote: Quote, code: string, at: Timestamp, until: Timestamp): boolean => {
+  const { outcome, routing } = quote
+  const part = partAt(quote, code)
+  if (outcome !== "PENDING" || routing === undefined) return false
+  if (part?.outcome !== "PENDING" || part.asked_at === null) return false
+  const end = addMillis(part.asked_at, routing.patience_ms)
+  return at < end && until >= end
+}
+
+/** Returns the event that postpones a lender (QUOTE-15), unless it is postponed already. */
+export const postpone = (
+  quote: Quote,
+  at: Timestamp,
+  { lender, until }: PostponedLender
+): ReadonlyArray<LenderPostponed> =>
+  outlastsPatience(quote, lender, at, until) && partAt(quote, lender)?.postponed_until === undefined
+    ? [{ _tag: "LenderPostponed", at, lender, until }]
+    : []
 
 /**
  * With ALL, a quote that has an offer is completed when no lender is pending, or when its waiting time has passed. With
  * FIRST, a quote is completed at the first offers. A pending lender is not awaited while its circuit breaker withholds
- * calls. It can still add offers later (QUOTE-11).
+ * calls, or while it is postponed (QUOTE-15). It can still add offers later (QUOTE-11).
  * @rule QUOTE-07
  */
 export const isCompleted = (quote: Quote, at: Timestamp, isAwaited: IsAwaited = everyLender): boolean => {
@@ -93,7 +119,7 @@ export const isCompleted = (quote: Quote, at: Timestamp, isAwaited: IsAwaited = 
 /**
  * With FIRST, the next lender is requested when the last requested lender has no offer, or when the waiting time for it
  * has passed. Earlier lenders can still be pending. The last requested lender is not awaited while its circuit breaker
- * withholds calls.
+ * withholds calls, or while it is postponed (QUOTE-15).
  * @rule QUOTE-08
  */
 export const nextLender = (

@@ -22,18 +22,20 @@ import { signatureLink } from "./signatureLink.ts"
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
  * - CANCELLED or REJECTED of an earlier payment attempt that had another reference
  * - PAID while a refund is requested. As the answer to this request, PAID means that the lender refuses the refund.
+ * - PAID during a refund, if the lender was called before the refund
  * @rule FGTS-19
  */
 export const decideRecordContract = (
-  { answers, at, contract: stated, reference_holder = null }: RecordContract,
+  { answers, at, called_in, contract: stated, reference_holder = null }: RecordContract,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
   // Final terms without an instalment are no terms: those of the offer stay.
   const terms = stated.terms?.installments.length === 0 ? null : stated.terms ?? null
   const contract = { ...stated, signature_url: signatureLink(stated.signature_url), terms }
   if (proposal === null || isOfEarlierPayment(proposal, contract)) return []
-  if (contract.status === "PAID" && openRequestOf(proposal)?.kind === "refund") {
-    return decidePaidNotRefunded(answers, at)
+  if (contract.status === "PAID" && proposal.status === "REFUND_PENDING") {
+    if (openRequestOf(proposal)?.kind === "refund") return decidePaidNotRefunded(answers, at)
+    if ((called_in ?? proposal.status) !== "REFUND_PENDING") return []
   }
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
@@ -72,9 +74,9 @@ type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
 
 /**
  * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged. These are a
- * reference, payment, refund, required action, new terms, or the first signature link. Another signature link, or
- * another URL of the same required action, is no new fact, because a lender can return a different one each time. It is
- * recorded only beside a new fact, or as the answer to a request.
+ * reference, payment, refund, required action, new terms, another reason of a failed payment, or the first signature
+ * link. Another signature link, or another URL of the same required action, is no new fact, because a lender can return
+ * a different one each time. It is recorded only beside a new fact, or as the answer to a request.
  *
  * IN_ANALYSIS means that the lender has the contract. A proposal that is CORRECTION_NEEDED is then SUBMITTING again.
  *
@@ -99,6 +101,8 @@ export const updateOf = (
       if (answers !== "signature_link") return isNew || isFirstLink ? "ContractUpdated" : null
       return isNew || isFirstLink || proposal.link_requested_at !== null ? "SignatureLinkRenewed" : null
     }
+    case "DISBURSEMENT_FAILED":
+      return isNew || isOtherReason(proposal.rejection, contract.rejection) ? "ContractUpdated" : null
     case "PAID":
       return isNew || isNewlyStated(proposal.paid, contract.paid) ? "ContractUpdated" : null
     case "REFUND_PENDING": {
@@ -128,6 +132,10 @@ const hasNewFacts = (
 const isNewlyStated = (known: unknown, stated: unknown): boolean =>
   stated !== null && stated !== undefined && !Equal.equals(known, stated)
 
+/** Returns whether the lender states another reason. Another `retry_at` alone is none: it can move with each answer. */
+const isOtherReason = (known: RejectionReason, stated: RejectionReason | null): boolean =>
+  stated !== null && (stated.code !== known.code || stated.message !== known.message)
+
 const withoutUrl = (action: ContractAtLender["required_action"]) =>
   action === null ? null : { code: action.code, fields: action.fields }
 
@@ -148,8 +156,11 @@ const eventOf = (
   switch (name) {
     case "SignatureRequested":
     case "SignatureLinkRenewed":
-    case "ContractUpdated":
       return { _tag: name, at, stated, signature_url }
+    case "ContractUpdated": {
+      const rejection = contract.rejection === null ? null : withRetryTime(contract.rejection, at)
+      return { _tag: name, at, stated, signature_url, rejection }
+    }
     case "RefundOffered":
       return { _tag: name, at, stated, refund: contract.refund ?? null }
     case "PaymentFailed":

@@ -6,7 +6,7 @@ import { isRetryable, mostHopeful, type RejectionReason, withRetryTime } from ".
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
-import { continueQuote, failOverdue } from "./continueQuote.ts"
+import { continueQuote, failOverdue, postpone } from "./continueQuote.ts"
 import { evolve } from "./evolve.ts"
 import { type PassPatience, type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
 import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
@@ -91,17 +91,21 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 
 /**
  * The end of the waiting time of a quote fails its overdue lenders (QUOTE-13), and continues a pending quote (QUOTE-09).
+ * So does the postponement of a lender (QUOTE-15).
  * @rule QUOTE-12
  */
 export const decidePassPatience = (
-  { at, callable, deadline_ms, quote_id, withheld }: PassPatience,
+  { at, callable, deadline_ms, postponed, quote_id, withheld }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id) return []
-  const failures = failOverdue(quote, at, deadline_ms)
-  const afterFailures = failures.reduce<Application>(evolve, application)
-  return [...failures, ...continueQuote(latestQuote(afterFailures), at, callableOf(callable), awaitedOf(withheld))]
+  const events = [
+    ...failOverdue(quote, at, deadline_ms),
+    ...(postponed === undefined ? [] : postpone(quote, at, postponed))
+  ]
+  const after = events.reduce<Application>(evolve, application)
+  return [...events, ...continueQuote(latestQuote(after), at, callableOf(callable), awaitedOf(withheld))]
 }
 
 /**

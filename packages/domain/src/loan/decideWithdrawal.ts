@@ -5,7 +5,7 @@ import { type Application } from "./Application.ts"
 import { type WithdrawFromProposal } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ProposalNotWithdrawable } from "./LoanRefusals.ts"
-import { paidAt } from "./Proposal.ts"
+import { paidAt, type Proposal } from "./Proposal.ts"
 
 /** Number of calendar days after the payment within which the customer can withdraw. */
 const regretDays = 7
@@ -20,11 +20,23 @@ const regretDays = 7
 export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
   saoPauloDate(at) <= addDays(saoPauloDate(paid_at), regretDays)
 
+/**
+ * If a cancellation was requested within the right of regret, the customer can also withdraw in the same time (PROP-09)
+ * after the lender's report of the payment. The request shows in time that the customer does not want the contract, and
+ * nobody could withdraw before the report.
+ * @rule PROP-21
+ */
+export const isRegretKept = ({ status_history }: Proposal, paid_at: Timestamp, at: Timestamp): boolean => {
+  const reported = status_history.find(({ status }) => status === "PAID")
+  return reported !== undefined && isWithinRegret(reported.at, at) &&
+    status_history.some((change) => change.status === "CANCELLING" && isWithinRegret(paid_at, change.at))
+}
+
 const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
 
 /**
- * A customer can withdraw from a contract if its status is PAID, the right of regret has not ended (PROP-09), and the
- * lender supports refunds. The proposal then becomes REFUND_PENDING.
+ * A customer can withdraw from a contract if its status is PAID, the right of regret has not ended (PROP-09 and PROP-21),
+ * and the lender supports refunds. The proposal then becomes REFUND_PENDING.
  *
  * This withdrawal (desistência) is not the annual withdrawal from the FGTS account (saque), which a contract pledges.
  * @rule FGTS-32
@@ -34,8 +46,8 @@ export const decideWithdraw = (
   { proposal }: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, ProposalNotWithdrawable> => {
   const paid_at = proposal?.status === "PAID" ? paidAt(proposal) : null
-  if (paid_at === null) return refuse("NOT_PAID")
-  if (!isWithinRegret(paid_at, at)) return refuse("TOO_LATE")
+  if (proposal === null || paid_at === null) return refuse("NOT_PAID")
+  if (!isWithinRegret(paid_at, at) && !isRegretKept(proposal, paid_at, at)) return refuse("TOO_LATE")
   return exits?.refund === false
     ? refuse("LENDER_CANNOT_REFUND")
     : Result.succeed([{ _tag: "WithdrawalRequested", at, reason }])

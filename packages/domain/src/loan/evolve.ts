@@ -84,6 +84,8 @@ const change = (application: Application, event: LoanEvent): Partial<Application
       return withRequirements(application, at, changePart(application, event, { outcome: "PENDING", asked_at: at }))
     case "LenderSkipped":
       return changePart(application, event, { outcome: "SKIPPED", completed_at: at })
+    case "LenderPostponed":
+      return changePart(application, event, { postponed_until: event.until })
     case "LenderFailed":
       return changePart(application, event, { outcome: "FAILED", rejection: event.rejection, completed_at: at })
     case "LenderRejected":

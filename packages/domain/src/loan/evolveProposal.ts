@@ -213,10 +213,8 @@ const withLinkRequest = (proposal: Proposal, at: Timestamp, link_requested_at: T
  * Returns a proposal with the facts that the lender states. They show that the lender has the contract, so
  * CORRECTION_NEEDED becomes SUBMITTING. Any other status stays.
  */
-const withFacts = (
-  proposal: Proposal,
-  { _tag, at, signature_url, stated }: ContractUpdated | SignatureLinkRenewed
-): Proposal => {
+const withFacts = (proposal: Proposal, event: ContractUpdated | SignatureLinkRenewed): Proposal => {
+  const { at, signature_url, stated } = event
   const contract = contractWith(proposal, stated)
   switch (proposal.status) {
     case "CORRECTION_NEEDED":
@@ -224,8 +222,12 @@ const withFacts = (
     case "SUBMITTING":
       return { ...proposal, contract, conflicting_reference: null }
     case "AWAITING_SIGNATURE": {
-      const link_requested_at = _tag === "SignatureLinkRenewed" ? null : proposal.link_requested_at
+      const link_requested_at = event._tag === "SignatureLinkRenewed" ? null : proposal.link_requested_at
       return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at }
+    }
+    case "DISBURSEMENT_FAILED": {
+      const rejection = event._tag === "ContractUpdated" ? event.rejection : null
+      return { ...proposal, contract, rejection: rejection ?? proposal.rejection }
     }
     case "PAID":
       return { ...proposal, ...paidState(proposal, stated) }

@@ -81,6 +81,7 @@ export {
   type LenderAsked,
   type LenderFailed,
   type LenderOffered,
+  type LenderPostponed,
   type LenderRejected,
   type LenderSkipped,
   type LoanEvent,

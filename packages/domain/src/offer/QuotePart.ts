@@ -46,6 +46,8 @@ export interface QuotePart {
   /** The time at which the lender was requested. Null before that. */
   readonly asked_at: Timestamp | null
   readonly completed_at: Timestamp | null
+  /** The time of the next request, if it is after the waiting time for the lender (QUOTE-15). Otherwise absent. */
+  readonly postponed_until?: Timestamp
   /** The lender's KYC requirements. Absent if they are those of the application. */
   readonly requirements?: KycRequirements
   /** The lender's offers while the quote is pending. After that, they are in the quote. */

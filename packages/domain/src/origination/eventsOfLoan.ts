@@ -59,6 +59,7 @@ const eventsOf = (before: Application, event: LoanEvent, after: Application): Re
         : []
     case "LenderAsked":
     case "LenderFailed":
+    case "LenderPostponed":
     case "LenderRejected":
     case "LenderSkipped":
       return []

@@ -128,6 +128,26 @@ describe("a run that ends after another run of the same job", () => {
       assert.isTrue((yield* withdrawal)?.is_confirmed)
       assert.deepStrictEqual((yield* scripted.contracts).map(({ refunds = [] }) => refunds.length), [2])
     })))
+
+  it.effect("FGTS-19 T46 does not end a refund with the payment before it", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted, withdrawal } = yield* setUp
+      yield* submitContract(id)
+      yield* scripted.moveContract(id, "PAID")
+      const { answer } = yield* runLate(id, (lender, until) => ({
+        contract: (reference) => Effect.tap(lender.contract(reference), () => until)
+      }))
+      yield* pollContract(id)
+      yield* apply(application, withdraw)
+      yield* submitContract(id)
+      assert.isTrue((yield* withdrawal)?.is_confirmed)
+
+      yield* answer
+      assert.strictEqual((yield* proposal)?.status, "REFUND_PENDING")
+      assert.isTrue((yield* withdrawal)?.is_confirmed)
+      yield* pay(id)
+      assert.strictEqual((yield* proposal)?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
+    })))
 })
 
 describe("an answer that does not state the result of its request", () => {

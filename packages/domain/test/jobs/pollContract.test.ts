@@ -11,9 +11,10 @@ import { TestClock } from "effect/testing"
 import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
-import { type Application } from "../../src/loan/Application.ts"
+import { acceptedOffer, type Application, contractTerms } from "../../src/loan/Application.ts"
 import { ApplicationRepository } from "../../src/origination/ApplicationRepository.ts"
 import { Busy, UnitOfWork } from "../../src/ports/UnitOfWork.ts"
+import { centavos } from "../../src/values/Centavos.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, outcomeOf, runWithoutWorkers } from "../fixtures.ts"
@@ -64,6 +65,36 @@ describe("pollContract", () => {
       assert.deepStrictEqual(yield* loadApplication(application), paid)
       assert.deepStrictEqual(lines.map((line) => JSON.parse(line).level), ["ERROR"])
       assert.include(lines.join(), id)
+    })))
+
+  it.effect("FGTS-80 the operator is warned once about final terms with another amount than the accepted offer", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const { application, id } = yield* unsigned
+      const { terms } = acceptedOffer(yield* loadApplication(application))!
+      const lines: Array<{ readonly level: string; readonly annotations: unknown }> = []
+      const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(JSON.parse(line)))])
+      const poll = Effect.gen(function*() {
+        yield* TestClock.adjust("10 minutes")
+        yield* Effect.provide(pollContract(id), logs)
+        return lines.splice(0).map(({ annotations, level }) => ({ level, annotations }))
+      })
+      const warnings = (...changed: ReadonlyArray<string>) => [
+        { level: "WARN", annotations: { proposal_id: id, lender: "scripted", changed } }
+      ]
+      const tenfold = centavos(terms.net_amount * 10)
+      yield* scripted.moveContract(id, "GUARANTEE_PENDING", { terms: { ...terms, iof_amount: centavos(1) } })
+      assert.deepStrictEqual(yield* poll, [])
+      yield* scripted.moveContract(id, "GUARANTEE_PENDING", { terms: { ...terms, net_amount: tenfold } })
+      assert.deepStrictEqual(yield* poll, warnings("net_amount"))
+      assert.deepStrictEqual(contractTerms(yield* loadApplication(application))?.net_amount, tenfold)
+      yield* scripted.moveContract(id, "DISBURSING", { terms: { ...terms, net_amount: tenfold } })
+      assert.deepStrictEqual(yield* poll, [])
+      const other = { ...terms, gross_amount: centavos(1), net_amount: centavos(1) }
+      yield* scripted.moveContract(id, "PAID", { terms: other, rejection: null })
+      assert.deepStrictEqual(yield* poll, warnings("gross_amount", "net_amount"))
+      yield* scripted.moveContract(id, "PAID", { terms, rejection: null })
+      assert.deepStrictEqual(yield* poll, [])
     })))
 
   it.effect("LENDER-03 a poll whose result cannot be recorded fails, and the next poll records it", () =>

@@ -272,6 +272,40 @@ describe("decideRecordContract", () => {
     assert.deepStrictEqual(after(known, "PAID", { required_action: null })?.paid, paid)
   })
 
+  it("FGTS-26 a payment that fails again for another reason shows the last reason that the lender stated", () => {
+    const codes = fc.constantFrom("DISBURSEMENT_FAILED", "FRAUD_SUSPECTED", "LENDER_POLICY")
+    const reasons = fc.option(
+      fc.tuple(codes, fc.constantFrom("Conta inválida.", "Conta encerrada."), fc.option(fc.constant(msAfter(99))))
+        .map(([code, message, retry_at]) => ({ ...rejectionReason(code, message), retry_at }))
+    )
+    fc.assert(
+      fc.property(fc.array(reasons, { minLength: 1, maxLength: 6 }), (stated) => {
+        const [first, ...others] = stated
+        let application = applyCommands(
+          contractingApplication(),
+          updateContract("DISBURSEMENT_FAILED", noon, { rejection: first! })
+        )
+        for (const [index, rejection] of others.entries()) {
+          const before = storedProposal(application)
+          const isNew = rejection !== null &&
+            (rejection.code !== before?.rejection?.code || rejection.message !== before.rejection.message)
+          const answer = updateContract("DISBURSEMENT_FAILED", msAfter(index + 1), { rejection })
+          const early = { ...answer, contract: { ...answer.contract, disbursement_attempt: 0 } }
+          assert.deepStrictEqual(eventsOf(application, early), [])
+          assert.deepStrictEqual(
+            eventsOf(application, answer).map(({ _tag }) => _tag),
+            isNew ? ["ContractUpdated"] : []
+          )
+          application = applyCommands(application, answer)
+          const known = storedProposal(application)
+          assert.deepStrictEqual(known?.status_history, before?.status_history)
+          if (isNew) assert.deepInclude(known, { rejection, updated_at: msAfter(index + 1) })
+          else assert.deepStrictEqual(known, before)
+        }
+      })
+    )
+  })
+
   it("FGTS-26 a payment that the lender states before the contract is paid is recorded when it is paid", () => {
     const paid = { amount: centavos(500_00), at: noon, end_to_end_id: null }
     const first = applyCommands(contractingApplication(), updateContract("DISBURSING"))

@@ -9,7 +9,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
 import { cancellationRejection, isUnknownToLender } from "../../src/loan/decideCancel.ts"
-import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
+import { isRegretKept, isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
 import { possibleRequests } from "../../src/loan/possibleRequests.ts"
@@ -286,6 +286,49 @@ describe("withdrawing from a paid contract", () => {
       applyCommands(started, updateContract("PAID", late, { paid: { amount: 1 as never, at, end_to_end_id: null } }))
     assert.isTrue(Result.isFailure(decideOn(paid(noon), withdraw(late))))
     assert.isTrue(Result.isSuccess(decideOn(paid(late), withdraw(late))))
+  })
+
+  it("PROP-21 a cancellation that was requested in time keeps the right of regret until the lender reports the payment", () => {
+    const dayMs = 24 * hourMs
+    const day = (days: number) => msAfter(days * dayMs)
+    const disbursing = applyCommands(started, updateContract("DISBURSING"))
+    const end = (from: Timestamp) => msAfter(-1, saoPauloMidnight(addDays(saoPauloDate(from), 8)))
+    const days = fc.integer({ min: 0, max: 20 })
+    const answers = fc.constantFrom("unanswered", "refused", "not requested")
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(answers, days, days, days, days, (answer, paid, asking, reporting, asked_again) => {
+        const requested_at = day(asking)
+        const recorded_at = day(Math.max(paid, asking) + reporting)
+        const at = day(Math.max(paid, asking) + reporting + asked_again)
+        const open = answer === "not requested" ? disbursing : applyCommands(disbursing, cancel(requested_at))
+        const before = answer === "refused"
+          ? applyCommands(open, { ...refuseRequest(open), at: requested_at })
+          : open
+        const payment = { amount: 1 as never, at: day(paid), end_to_end_id: null }
+        const application = applyCommands(before, updateContract("PAID", recorded_at, { paid: payment }))
+        const isKept = answer !== "not requested" && requested_at <= end(day(paid)) && at <= end(recorded_at)
+        const isInTime = at <= end(day(paid)) || isKept
+        assert.isNotNull(application.proposal)
+        assert.strictEqual(isRegretKept(application.proposal, day(paid), at), isKept)
+        assert.strictEqual(Result.isSuccess(decideOn(application, withdraw(at))), isInTime)
+        seen.add(`${answer} ${isInTime} ${at <= end(day(paid))}`)
+      }),
+      { numRuns: 1_000 }
+    )
+    const reported = applyCommands(
+      disbursing,
+      cancel(),
+      updateContract("PAID", day(30), { paid: { amount: 1 as never, at: noon, end_to_end_id: null } })
+    )
+    const unpaid = applyCommands(
+      reported,
+      withdraw(day(30)),
+      updateContract("REFUND_PENDING", day(31)),
+      updateContract("PAID", day(60))
+    )
+    assert.isTrue(Result.isFailure(decideOn(unpaid, withdraw(day(60)))), "the time begins once")
+    assert.includeMembers([...seen], ["unanswered true false", "refused true false", "not requested false false"])
   })
 
   it("FGTS-19 a PAID status that is older than the withdrawal does not end it", () => {

@@ -204,6 +204,40 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([outcomeOf(none), outcomesOf(none)], ["PENDING", "PENDING PENDING"])
   })
 
+  it("QUOTE-15 a lender whose next request is after its waiting time is not awaited, and can still join", () => {
+    const times = fc.integer({ min: 0, max: 3 * patience_ms })
+    fc.assert(
+      fc.property(fc.constantFrom("ALL", "FIRST"), times, times, fc.boolean(), (strategy, at, wait_ms, isFirst) => {
+        const until = at + wait_ms
+        const isPostponed = at < patience_ms && until >= patience_ms
+        const postpone = (one: Application) =>
+          after(one, {
+            _tag: "PassPatience",
+            at: msAfter(at),
+            quote_id: quoteId(1),
+            deadline_ms,
+            postponed: { lender: "a", until: msAfter(until) }
+          })
+        const start = opened({ codes: ["a", "b"], strategy })
+        if (strategy === "FIRST") {
+          const next = postpone(start)
+          assert.strictEqual(outcomesOf(next), isPostponed || at >= patience_ms ? "PENDING PENDING" : "PENDING WAITING")
+          return
+        }
+        // The offers of the other lender come before or after the postponement.
+        const quoted = isFirst
+          ? postpone(answered(start, "b", "OFFER", at))
+          : answered(postpone(start), "b", "OFFER", at)
+        assert.strictEqual(outcomeOf(quoted), isPostponed || at >= patience_ms ? "COMPLETED" : "PENDING")
+        assert.strictEqual(outcomesOf(quoted), "PENDING COMPLETED")
+        const again = postpone(postpone(start))
+        assert.strictEqual(again.version, start.version + (isPostponed ? 1 : 0), "it is recorded once")
+        assert.strictEqual(outcomeOf(again), "PENDING", "a quote without offers waits")
+        assert.deepStrictEqual(lendersOf(answered(quoted, "a", "OFFER", 3 * patience_ms + at)).length, 2)
+      })
+    )
+  })
+
   it("QUOTE-11 a lender that is pending after the quote was completed has ten more minutes", () => {
     const one = answered(all("a", "b"), "a", "OFFER", 1_000)
     assert.isNull(lateDeadline(latestQuote(one)))

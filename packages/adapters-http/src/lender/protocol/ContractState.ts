@@ -15,7 +15,7 @@ const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:/.t
 
 const webAddress = (description: string, example: string) =>
   Schema.String.annotate({ description, examples: [example] })
-    .check(Schema.isMaxLength(2_048), Schema.makeFilter(isWebAddress))
+    .check(Schema.isMaxLength(2_048), Schema.makeFilter(isWebAddress, { expected: "an http or https URL" }))
 
 const Payment = Schema.Struct({
   amount: amount("The amount that the customer received"),

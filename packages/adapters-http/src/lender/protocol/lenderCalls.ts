@@ -1,3 +1,4 @@
+import { describeIssue } from "@lastro/domain/input"
 import { type CallResult, LenderUnavailable } from "@lastro/domain/lender"
 import { errorCode } from "@lastro/domain/values"
 import { type Cause, Clock, Data, Duration, Effect, Exit, type Schema } from "effect"
@@ -64,7 +65,9 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
   const failed = (detail: string, healthy = false, reason: "ASKED" | "UNREACHED" = "ASKED") =>
     new CallFailed({ detail, healthy, reason, retry_after_ms: undefined })
   if (error._tag === "TimeoutError") return failed("timeout")
-  if (error._tag === "SchemaError") return failed("the response does not match the lender protocol")
+  if (error._tag === "SchemaError") {
+    return failed(`the response does not match the lender protocol: ${describeIssue(error.issue)}`)
+  }
   const { reason } = error
   if ("response" in reason) {
     const { headers, status } = reason.response

@@ -36,9 +36,11 @@ export const lenderInstant = (description: string) => nullWhenAbsent(field(times
 /** Returns whether a text can be stored. PostgreSQL rejects NUL, and UTF-8 cannot encode lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
+const storable = Schema.makeFilter(isStorable, { expected: "a text without NUL and lone surrogates" })
+
 /** A schema of a text of the lender that is stored unchanged. */
 export const storedText = (maxLength: number, description: string) =>
-  Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
+  Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), storable)
 
 const EncodedRejection = Schema.Struct({
   code: Schema.String.annotate({
@@ -50,7 +52,7 @@ const EncodedRejection = Schema.Struct({
   message: Schema.String.annotate({
     description: "The human-readable reason, passed on unchanged. At most 1 000 characters",
     examples: ["Operação não permitida antes de 03/02/2026."]
-  }).check(Schema.isMaxLength(1_000), Schema.makeFilter(isStorable)),
+  }).check(Schema.isMaxLength(1_000), storable),
   retry_at: lenderInstant("The earliest time at which a retry can succeed, if the reason is temporary")
 }).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
 

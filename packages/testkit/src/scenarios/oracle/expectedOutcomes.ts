@@ -100,16 +100,22 @@ export const cancelOutcome = (application: Application): string => {
   return isEnded ? "ApplicationNotCancellable" : "done"
 }
 
+/** Returns whether a time is at most on the seventh day after another one. */
+const isInTime = (from: Timestamp, time: Timestamp): boolean =>
+  dayOf(time) <= new Date(Date.parse(dayOf(from)) + 7 * 24 * hourMs).toISOString().slice(0, 10)
+
 /**
  * Returns the expected outcome of a withdrawal at a lender that supports refunds. The customer can withdraw until the
- * seventh day after the payment.
+ * seventh day after the payment, or after its report if a cancellation was requested in time.
  */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
   if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
-  const paid = proposal.paid?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at
-  if (paid === undefined) return "ProposalNotWithdrawable"
-  const lastDay = new Date(Date.parse(dayOf(paid)) + 7 * 24 * hourMs).toISOString().slice(0, 10)
-  return dayOf(at) <= lastDay ? "done" : "ProposalNotWithdrawable"
+  const { status_history } = proposal
+  const reported = status_history.find(({ status }) => status === "PAID")?.at
+  const paid = proposal.paid?.at ?? reported
+  if (paid === undefined || reported === undefined) return "ProposalNotWithdrawable"
+  const isKept = status_history.some((change) => change.status === "CANCELLING" && isInTime(paid, change.at))
+  return isInTime(paid, at) || isKept && isInTime(reported, at) ? "done" : "ProposalNotWithdrawable"
 }
 
 /** Returns the expected outcome of a request for a new signature link, at a lender that supports it. */
