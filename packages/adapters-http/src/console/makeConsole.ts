@@ -130,6 +130,7 @@ export const makeConsole = (): Console => ({
     const { chooseLanguage, doSignIn, doSignOut, offerSignIn, showSignOut } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
+      { path: "/console/", serve: { GET: () => Effect.succeed(redirect(`${visits.base}/console`)) } },
       { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
       { path: "/console/sign-out", serve: { GET: showSignOut, POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },

@@ -163,7 +163,7 @@ export const passwordPage: Page = {
     password: Effect.fnUntraced(function*(visit, fields) {
       const { current_password = "", password = "" } = fields
       yield* call(visit, "updateUser", [visit.caller.subject], { body: { current_password, password } })
-      return "/console/sign-in?out"
+      return "/console/sign-in?changed"
     })
   }
 }

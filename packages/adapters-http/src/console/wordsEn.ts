@@ -35,6 +35,7 @@ export const wordsEn = {
   tooMany: (minutes: number) =>
     minutes === 1 ? "Too many attempts. Try again in a minute." : `Too many attempts. Try again in ${minutes} minutes.`,
   signedOut: "You are signed out.",
+  passwordSaved: "The password is saved. Sign in with it.",
   expired: "The page is too old. Send the form again.",
   formLost: "Your session ended before the form arrived, so it was not saved. Sign in, and fill it in again.",
   sentBefore: "You already sent this form, with other values. Check them, and send it again.",

@@ -36,6 +36,7 @@ export const wordsPtBr: Words = {
       ? "Muitas tentativas. Tente de novo em um minuto."
       : `Muitas tentativas. Tente de novo em ${minutes} minutos.`,
   signedOut: "Você saiu.",
+  passwordSaved: "A senha foi salva. Entre com ela.",
   expired: "A página ficou antiga. Envie o formulário de novo.",
   formLost: "Sua sessão terminou antes de o formulário chegar, e nada foi salvo. Entre e preencha de novo.",
   sentBefore: "Este formulário já foi enviado, com outros valores. Confira os valores e envie de novo.",

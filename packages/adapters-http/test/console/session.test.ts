@@ -182,6 +182,12 @@ describe("sessions of the console", () => {
       assert.deepStrictEqual([address.status, address.location], [303, "/console"])
     })))
 
+  it.effect("the address of the console with a slash at its end leads to the first page", () =>
+    withConsole(Effect.gen(function*() {
+      const { location, status } = yield* (yield* openTextBrowser).get("/console/")
+      assert.deepStrictEqual([status, location], [303, "/console"])
+    })))
+
   it.effect("a form whose session has ended says that nothing was saved", () =>
     withConsole(Effect.gen(function*() {
       const { browser } = yield* arrange
@@ -261,7 +267,9 @@ describe("sessions of the console", () => {
         current_password: password,
         password: chosen
       })
-      assert.strictEqual(changed.location, "/console/sign-in?out")
+      assert.strictEqual(changed.location, "/console/sign-in?changed")
+      const { text: saved } = yield* browser.get("/console/sign-in?changed")
+      assert.include(saved, "role=\"status\">The password is saved. Sign in with it.<")
       assert.strictEqual((yield* signIn(browser, user.email, chosen)).location, "/console")
       assert.strictEqual((yield* browser.get("/console")).status, 200)
     })))
