@@ -4,6 +4,7 @@ import {
   type CommissionSummary,
   type CommissionTotal
 } from "@lastro/domain/commission"
+import { type PublicProposalDetail } from "@lastro/domain/origination"
 import { type Effect } from "effect"
 import { type Html, html } from "./html.ts"
 import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
@@ -54,6 +55,10 @@ export const sumsHtml = (
 
 const tones = { OPEN: "calm", CLOSED: "warn", PAID: "good" } as const
 
+/** Returns the lender and the table of an entry: their labels if the user may read the contract, and else their codes. */
+const tableText = ({ lender, table }: CommissionEntry, contract: PublicProposalDetail | undefined): string =>
+  lender === null ? "–" : `${contract?.lender?.label ?? lender}, ${contract?.table.label ?? table ?? ""}`
+
 /** Shows entries of the ledger, with their contract numbers. */
 export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry>, contracts: Contracts): Html => {
   const { base, formats, words: { commissions, status, when } } = visit
@@ -72,7 +77,7 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
           : html`<a href="${base}/console/applications/${contract.application_id}">${contract.number}</a>`
       }
     },
-    { title: commissions.table, cell: ({ lender, table }) => lender === null ? "–" : `${lender}, ${table ?? ""}` },
+    { title: commissions.table, cell: (entry) => tableText(entry, contracts.get(entry.proposal_id ?? "")) },
     {
       title: commissions.basis,
       isNumber: true,

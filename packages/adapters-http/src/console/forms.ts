@@ -1,6 +1,7 @@
 import { IdGenerator } from "@lastro/domain/ports"
 import { Effect, Option } from "effect"
 import { type Language } from "../errors/Language.ts"
+import { fieldLabel } from "./fieldLabel.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { call, type Fields, parameter, type Visit } from "./Visit.ts"
@@ -132,7 +133,9 @@ export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
   const unshown = details.filter(({ field }) => !text.includes(`id="${idOf(action, field)}-error"`))
   return alertHtml(
     unshown.length < details.length ? words.checkForm : message,
-    unshown.map(({ field, message }) => html`<br>${code === "VALIDATION_FAILED" ? `${field}: ` : ""}${message}`)
+    unshown.map(({ field, message }) =>
+      html`<br>${code === "VALIDATION_FAILED" ? `${fieldLabel(words, field)}: ` : ""}${message}`
+    )
   )
 }
 

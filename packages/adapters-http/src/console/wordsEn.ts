@@ -126,6 +126,8 @@ export const wordsEn = {
   renewLink: "Make a new link",
   paid: "Paid",
   account: "Paid to",
+  bankAccount: "Bank account",
+  metadata: "Data of other systems",
   refund: "Refund",
   refundText: (time: string) => `The customer pays back with this PIX code before ${time}.`,
   withdraw: "Withdraw from the contract",

@@ -127,6 +127,8 @@ export const wordsPtBr: Words = {
   renewLink: "Gerar um novo link",
   paid: "Pago",
   account: "Conta de destino",
+  bankAccount: "Conta bancária",
+  metadata: "Dados de outros sistemas",
   refund: "Devolução",
   refundText: (time) => `O cliente devolve com este código Pix antes de ${time}.`,
   withdraw: "Desistir do contrato",

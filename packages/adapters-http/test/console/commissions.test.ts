@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CommissionLedger, CommissionSettlement, type Period, type StoredEntry } from "@lastro/domain/commission"
 import { asOperator } from "@lastro/domain/hierarchy"
+import { latestQuote } from "@lastro/domain/loan"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { centavos } from "@lastro/domain/values"
-import { aCommissionEntry, storeForest } from "@lastro/testkit"
+import { aCommissionEntry, anApplication, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { Server } from "../harness.ts"
 import { formTokenOf, givenVisitor, type TextBrowser, withConsole } from "./TextBrowser.ts"
@@ -151,6 +153,27 @@ describe("commissions in the console", () => {
       const { text } = yield* browser.get(path)
       assert.notInclude(text, "value=\"payout\"")
       assert.include(text, "ISS R$0.55")
+    })))
+
+  it.effect("an entry names the lender and the table of its contract by their labels", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const paid = yield* anApplication().contracted().moved("PAID").of(root)
+      yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), paid)
+      const { lender, table } = latestQuote(paid).offers[0] ?? {}
+      assert(paid.proposal !== null && table !== undefined)
+      const { proposal_id } = paid.proposal
+      const entry = { period, proposal_id, lender: lender?.code ?? "sandbox", table: table.code }
+      yield* (yield* CommissionLedger).append([
+        yield* aCommissionEntry([root], entry),
+        yield* aCommissionEntry([root], { period, lender: "own", table: "gold" })
+      ])
+      for (const page of ["", "/statement"]) {
+        const { text } = yield* browser.get(`/console/commissions/${root.partner_id}${page}?period=${period}`)
+        assert.include(text, `<span>${lender?.label ?? "sandbox"}, ${table.label}</span>`)
+        assert.include(text, "<span>own, gold</span>")
+      }
     })))
 
   it.effect("a statement has the entries of its month, and prints without the navigation", () =>
