@@ -79,6 +79,10 @@ interface CallInput {
   readonly key?: string | undefined
 }
 
+/** Returns the key of a form as the idempotency key of an operation. */
+export const formKey = (name: OperationName, ids: ReadonlyArray<string>, body: unknown, key: string | undefined) =>
+  idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
+
 /**
  * Calls an operation as the user, with the checks, the queue of costly reads and the errors of the API. Messages of
  * rejections are in the language of the page.
@@ -94,9 +98,7 @@ export const call = <Name extends OperationName>(
   const input = {
     query,
     body,
-    key: isCommand && key !== undefined
-      ? idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
-      : undefined,
+    key: isCommand ? formKey(name, ids, body, key) : undefined,
     expected: () => true,
     isKnown: () => Option.none()
   }

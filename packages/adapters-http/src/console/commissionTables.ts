@@ -4,20 +4,18 @@ import {
   type CommissionSummary,
   type CommissionTotal
 } from "@lastro/domain/commission"
-import { type PublicProposalDetail } from "@lastro/domain/origination"
-import { type Effect } from "effect"
+import { lenderOfRecord, lenderRegistry } from "@lastro/domain/lender"
+import { Effect } from "effect"
 import { type Html, html } from "./html.ts"
 import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
 import { call, may, readEach, type Visit } from "./Visit.ts"
 
 /** Reads the contracts of entries by id. */
-export const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
+const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
   readEach(
     may(visit, "proposals:read") ? entries.flatMap(({ proposal_id }) => proposal_id ?? []) : [],
     (id) => call(visit, "getProposal", [id])
   )
-
-type Contracts = Effect.Success<ReturnType<typeof contractsOf>>
 
 const sums = ["accrued", "clawed_back", "adjusted", "carried", "paid", "payable"] as const
 
@@ -55,12 +53,10 @@ export const sumsHtml = (
 
 const tones = { OPEN: "calm", CLOSED: "warn", PAID: "good" } as const
 
-/** Returns the lender and the table of an entry: their labels if the user may read the contract, and else their codes. */
-const tableText = ({ lender, table }: CommissionEntry, contract: PublicProposalDetail | undefined): string =>
-  lender === null ? "–" : `${contract?.lender?.label ?? lender}, ${contract?.table.label ?? table ?? ""}`
-
-/** Shows entries of the ledger, with their contract numbers. */
-export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry>, contracts: Contracts): Html => {
+/** Shows entries of the ledger, with the numbers of their contracts, and the labels of their lenders and fee tables. */
+export const entriesHtml = Effect.fnUntraced(function*(visit: Visit, entries: ReadonlyArray<CommissionEntry>) {
+  const contracts = yield* contractsOf(visit, entries)
+  const registry = yield* lenderRegistry
   const { base, formats, words: { commissions, status, when } } = visit
   return tableHtml(commissions.entries, [
     { title: when, cell: ({ occurred_at }) => formats.day(occurred_at) },
@@ -77,7 +73,15 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
           : html`<a href="${base}/console/applications/${contract.application_id}">${contract.number}</a>`
       }
     },
-    { title: commissions.table, cell: (entry) => tableText(entry, contracts.get(entry.proposal_id ?? "")) },
+    {
+      title: commissions.table,
+      cell: ({ lender, proposal_id, table }) =>
+        lender === null
+          ? "–"
+          : `${lenderOfRecord(registry, lender)?.label ?? lender}, ${
+            contracts.get(proposal_id ?? "")?.table.label ?? table ?? ""
+          }`
+    },
     {
       title: commissions.basis,
       isNumber: true,
@@ -92,7 +96,7 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
     { title: status, cell: (entry) => badge(commissions.statuses[entry.status], tones[entry.status]) },
     { title: visit.words.amount, isNumber: true, cell: ({ amount }) => formats.money(amount) }
   ], entries)
-}
+})
 
 /** The kinds of withheld taxes, with their names. */
 export const taxesOf = ({ words }: Pick<Visit, "words">) => ({

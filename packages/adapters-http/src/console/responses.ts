@@ -90,6 +90,7 @@ export const pathWithin = (text: string): string =>
 /** Returns the text of an error whose message in the API names a part of a request. Undefined for other errors. */
 const ownText = ({ code }: ApiError, wait: string | undefined, words: Words): string | undefined => {
   if (code === "EARLIER_SECRET_VALID") return words.earlierSecret
+  if (code === "PRECONDITION_FAILED") return words.changedMeanwhile
   return code === "RATE_LIMITED" && wait !== undefined ? words.tooMany(Math.ceil(Number(wait) / 60)) : undefined
 }
 

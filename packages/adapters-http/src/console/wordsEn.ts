@@ -111,6 +111,9 @@ export const wordsEn = {
   kycLists: (fields: string) =>
     `These fields cannot be entered on this page: ${fields}. Send them through the API, with the operation for KYC data.`,
   kycLocked: "The data can no longer change.",
+  changedMeanwhile: "Somebody changed this data meanwhile. Your values are not saved.",
+  compareMeanwhile: "Compare the values. Empty a field to keep what was saved meanwhile. Then save again.",
+  savedMeanwhile: (value: string) => `Saved meanwhile: ${value}`,
   suggested: "Suggested from earlier data. Check it before you save.",
   requote: "Ask for new offers",
   desiredAmount: "Desired amount in reais",

@@ -112,6 +112,9 @@ export const wordsPtBr: Words = {
   kycLists: (fields) =>
     `Esta página não permite preencher estes campos: ${fields}. Envie-os pela operação de dados de KYC da API.`,
   kycLocked: "Os dados não podem mais mudar.",
+  changedMeanwhile: "Alguém mudou estes dados neste meio-tempo. Os seus valores não foram salvos.",
+  compareMeanwhile: "Compare os valores. Esvazie um campo para manter o que já foi salvo. Depois, salve de novo.",
+  savedMeanwhile: (value) => `Salvo neste meio-tempo: ${value}`,
   suggested: "Sugerido a partir de dados anteriores. Confira antes de salvar.",
   requote: "Pedir novas ofertas",
   desiredAmount: "Valor desejado em reais",

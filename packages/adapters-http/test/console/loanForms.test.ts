@@ -16,7 +16,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
-import { givenVisitor, withConsole } from "./TextBrowser.ts"
+import { givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
 
 const insertApplication = Effect.fnUntraced(function*(application: Application) {
   yield* (yield* ApplicationRepository).insert(asOperator.inScope(application.partner_id), application)
@@ -144,6 +144,66 @@ describe("forms of a loan", () => {
       const refused = yield* browser.post(path, { action: "kyc", key: "two", email: "x" })
       assert.strictEqual(refused.status, 422)
       assert.notInclude(refused.text, "Saved.")
+    })))
+
+  const versionOf = ({ text }: PageText): string => /name="version" value="([^"]*)"/.exec(text)?.[1] ?? ""
+
+  it.effect("PRE-01 of two people who fill in the same data, the later one sees both and saves again", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const [one, two] = [yield* givenVisitor(root), yield* givenVisitor(root, "operator")]
+      const application = yield* anApplication().of(root).quoted()
+      yield* insertApplication(application)
+      const path = `/console/applications/${application.application_id}/kyc`
+      const version = versionOf(yield* two.browser.get(path))
+      const first = { action: "kyc", key: "one", version, gender: "F", nationality: "Brasileira" }
+      assert.strictEqual((yield* one.browser.post(path, first)).status, 303)
+      // The same form again is a replay, not a change of somebody else.
+      assert.strictEqual((yield* one.browser.post(path, first)).status, 303)
+      const sent = { action: "kyc", key: "two", version, gender: "M", mother_name: "Rita", nationality: "Brasileira" }
+      const refused = yield* two.browser.post(path, sent)
+      assert.strictEqual(refused.status, 412)
+      const [, alert = ""] = /role="alert"[^>]*>([^]*?)<\/div>/.exec(refused.text) ?? []
+      assert.include(alert, "Somebody changed this data meanwhile.")
+      assert.match(refused.text, /<option value="M" selected>/)
+      assert.match(refused.text, /id="kyc-gender-hint">Saved meanwhile: Female</)
+      assert.match(refused.text, /name="mother_name"[^>]*value="Rita"/)
+      assert.notInclude(refused.text, "name=\"nationality\"")
+      const saved = Effect.map(
+        (yield* Server).send(`/api/v1/fgts/applications/${application.application_id}/kyc`, { token: two.token }),
+        ({ body }) => ["gender", "mother_name"].map((name) => Reflect.get(Object(body), name) as unknown)
+      )
+      assert.deepStrictEqual(yield* saved, ["F", null])
+      const again = { ...sent, key: "three", version: versionOf(refused) }
+      assert.strictEqual((yield* two.browser.post(path, again)).status, 303)
+      assert.deepStrictEqual(yield* saved, ["M", "Rita"])
+      // Two people who fill in different fields do not disturb each other.
+      const other = { action: "kyc", key: "four", version, email: "a@example.com" }
+      assert.strictEqual((yield* one.browser.post(path, other)).status, 303)
+    })))
+
+  it.effect("PRE-01 an account that somebody else corrected meanwhile is shown, and no longer changes", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().contracted().moved("DISBURSEMENT_FAILED").of(root)
+      yield* insertApplication(application)
+      const path = `/console/applications/${application.application_id}/kyc`
+      const version = versionOf(yield* browser.get(path))
+      const pay = (key: string) =>
+        browser.post(path, {
+          action: "kyc",
+          key,
+          version,
+          disbursement_method: "PIX",
+          "pix.type": "EMAIL",
+          "pix.key": `${key}@example.com`
+        })
+      assert.strictEqual((yield* pay("one")).status, 303)
+      const { status, text } = yield* pay("two")
+      assert.strictEqual(status, 412)
+      assert.match(text, /<dt>PIX key<\/dt><dd>Saved meanwhile: one@example.com/)
+      assert.notInclude(text, "name=\"action\" value=\"kyc\"")
     })))
 
   it.effect("the history has the cancellation of an application, once, with its reason", () =>
