@@ -15,6 +15,7 @@ import { type Exchange, type PathParams } from "../pipeline/Exchange.ts"
 import { type ServedOperation } from "../pipeline/permitCall.ts"
 import { type Formats } from "./formats.ts"
 import { type View } from "./layout.ts"
+import { type Rejection } from "./Rejection.ts"
 import { type Words } from "./wordsEn.ts"
 
 /** The fields of a form as sent. Every field has one value. */
@@ -25,6 +26,7 @@ interface Refused {
   readonly action: string
   readonly fields: Fields
   readonly error: ApiError
+  readonly rejection: Rejection
 }
 
 /** A request of a user who is signed in. */

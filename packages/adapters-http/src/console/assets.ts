@@ -20,7 +20,7 @@ nav ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:2px}
 nav a{display:block;white-space:nowrap;padding:7px 10px;border-radius:7px;text-decoration:none;color:var(--text)}
 nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-bg);box-shadow:inset 0 -2px var(--accent)}
 .who{margin-left:auto;display:flex;gap:12px;align-items:center;flex-wrap:wrap;color:var(--soft)}
-.who form{margin:0}.who button{min-height:0;padding:5px 12px}
+.who form{margin:0}.who button{min-height:0;padding:5px 12px}.who button.link{border:0;padding:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
 @media (max-width:64rem){header.top .in{gap:8px 10px}.who{gap:10px}nav{order:3;flex-basis:100%}}
 @media (max-width:44rem){.two dl{grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:5px 10px}.role{display:none}nav a{padding:5px 8px;font-size:.95rem}}
 main{max-width:1320px;margin:0 auto;padding:20px 16px 56px}
