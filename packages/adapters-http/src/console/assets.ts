@@ -72,7 +72,7 @@ ol.time li{margin:0 0 12px;position:relative}ol.time li::before{content:"";posit
 code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-radius:5px;font-size:.93em}
 .funnel{display:block;width:100%;margin:0 0 12px}.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
-ul.tree li{padding:4px 0}ul.tree,.field p{overflow-wrap:anywhere}
+ul.tree li{padding:4px 0}ul.tree,.card p{overflow-wrap:anywhere}.field p{margin:3px 0 0}
 form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
 .offer{display:flex;flex-direction:column}.offer form{margin-top:auto;padding-top:12px}.offer>p:first-child{margin:0 0 8px}
 .offer form button{width:100%}.offer.best{border-color:var(--good);box-shadow:inset 0 0 0 1px var(--good)}

@@ -2,7 +2,7 @@ import { type Precondition } from "@lastro/domain/input"
 import { type FgtsKycAnswer } from "@lastro/domain/origination"
 import { Struct } from "effect"
 import { entityTag } from "../pipeline/conditionalHeaders.ts"
-import { choicesOf, kindOf, type KycPath, valueAt } from "./kycFields.ts"
+import { type KycPath, valueAt } from "./kycFields.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
 /** Returns the version of the values that were submitted. Neither suggestions nor the time change it. */
@@ -12,11 +12,14 @@ export const versionOf = (kyc: FgtsKycAnswer): string => {
   return entityTag(Object.fromEntries(submitted)).replaceAll("\"", "")
 }
 
+/** Returns a text without the punctuation of a number, such as a CPF. */
+const plain = (text: string): string => /^[\d\s()./-]+$/.test(text) ? text.replaceAll(/\D/g, "") : text
+
 /** Returns the paths of the filled-in fields that have another value now. */
 const replacedBy = ({ language, words }: Visit, kyc: FgtsKycAnswer, fields: Fields): ReadonlyArray<KycPath> =>
   Struct.keys(words.fields.labels).filter((path) => {
     const [saved, sent] = [valueAt(kyc, path, language), (fields[path] ?? "").trim()]
-    return saved !== null && sent !== "" && sent !== saved
+    return saved !== null && sent !== "" && plain(sent) !== plain(saved)
   })
 
 /** A form replaces no value that somebody saved after the form was opened. */
@@ -27,12 +30,4 @@ export const replacesNothing = (visit: Visit, fields: Fields): Precondition<Fgts
 export const conflictsOf = (visit: Visit, kyc: FgtsKycAnswer): ReadonlyArray<KycPath> => {
   const { refused } = visit
   return refused?.error.code === "PRECONDITION_FAILED" ? replacedBy(visit, kyc, refused.fields) : []
-}
-
-/** Returns the value that somebody else saved, as people read it. */
-export const savedText = ({ formats, language, words }: Visit, kyc: FgtsKycAnswer, path: KycPath): string => {
-  const [kind, value] = [kindOf(words, path), valueAt(kyc, path, language) ?? ""]
-  if (kind === "date") return words.savedMeanwhile(formats.date(value))
-  if (kind === "yes-no") return words.savedMeanwhile(value === "true" ? words.yes : words.no)
-  return words.savedMeanwhile(choicesOf(words.fields, path)?.[value] ?? value)
 }

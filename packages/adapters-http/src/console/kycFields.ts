@@ -1,6 +1,7 @@
 import { Struct } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { type Field, numberText } from "./forms.ts"
+import { type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
 
 /** The path of a field that the form for a KYC can show. */
@@ -33,11 +34,20 @@ export const choicesOf = (
 }
 
 /** Returns the value of a field as the form shows it. Null if it has none. */
-export const valueAt = (kyc: unknown, path: string, language: Language): string | null => {
+export const valueAt = (kyc: unknown, path: string, language: Language = "en"): string | null => {
   let value: unknown = kyc
   for (const name of path.split(".")) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   }
   if (value === undefined || value === null) return null
   return typeof value === "number" ? numberText(value, language) : String(value)
+}
+
+/** Returns the value of a field as people read it. Null if it has none. */
+export const textAt = ({ formats, language, words }: Visit, kyc: unknown, path: KycPath): string | null => {
+  const [kind, value] = [kindOf(words, path), valueAt(kyc, path, language)]
+  if (value === null) return null
+  if (kind === "date") return formats.date(value)
+  if (kind === "yes-no") return value === "true" ? words.yes : words.no
+  return choicesOf(words.fields, path)?.[value] ?? value
 }

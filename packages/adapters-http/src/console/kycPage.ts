@@ -3,8 +3,8 @@ import { type FgtsKycAnswer, submitKycIf } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { conflictsOf, replacesNothing, savedText, versionOf } from "./kycConflicts.ts"
-import { choicesOf, kindOf, type KycPath, valueAt } from "./kycFields.ts"
+import { conflictsOf, replacesNothing, versionOf } from "./kycConflicts.ts"
+import { choicesOf, kindOf, type KycPath, textAt, valueAt } from "./kycFields.ts"
 import { factsHtml, idOf } from "./tables.ts"
 import { call, formKey, type Page, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
@@ -29,12 +29,22 @@ const companions: Readonly<Record<string, KycPath>> = { "address.number": "addre
 const isLocked = ({ next_action, status }: Pick<FgtsKycAnswer, "next_action" | "status">): boolean =>
   status === "LOCKED" && next_action !== "FIX_DISBURSEMENT"
 
+const identity: ReadonlySet<KycPath> = new Set(["cpf", "birth_date", "name"])
+
+/** Returns whether the lender refuses the data and names no field, so that every field but the identity can change. */
+const isOpen = ({ missing_fields, next_action }: FgtsKycAnswer): boolean =>
+  next_action === "FIX_KYC" && missing_fields.length === 0
+
 /**
  * Returns the fields of the form: those that are missing or were rejected. If the customer has not chosen how to be
  * paid, the fields of both payment methods are shown.
  */
-const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): ReadonlyArray<string> => {
-  if (isLocked({ next_action, status })) return []
+const shownPaths = (words: Words, kyc: FgtsKycAnswer): ReadonlyArray<string> => {
+  const { missing_fields, next_action } = kyc
+  if (isLocked(kyc)) return []
+  if (isOpen(kyc)) {
+    return Struct.keys(words.fields.labels).filter((path) => !identity.has(path) && valueAt(kyc, path) !== null)
+  }
   const missing = next_action === "FIX_DISBURSEMENT" ? payment : missing_fields
   const withPayment = missing.includes("disbursement_method")
     ? [...missing.filter((path) => !isOfPayment(path)), ...payment]
@@ -42,21 +52,39 @@ const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): Rea
   return withPayment.flatMap((path) => [path, ...(companions[path] === undefined ? [] : [companions[path]])])
 }
 
+/** Returns whether the lender refuses a field, or the group that contains it. */
+const isRefused = ({ missing_fields, next_action }: FgtsKycAnswer, path: string): boolean =>
+  next_action === "FIX_KYC" && missing_fields.some((refused) => `${path}.`.startsWith(`${refused}.`))
+
+/** Returns the fields of a group, for a path that names a group. Otherwise returns the path itself. */
+const membersOf = (words: Words, path: string): ReadonlyArray<string> => {
+  const members = Struct.keys(words.fields.labels).filter((label) => label.startsWith(`${path}.`))
+  return members.length === 0 ? [path] : members
+}
+
 /** Returns whether this form can show a field. It cannot show fields whose values are lists. */
 const isShowable = (words: Words, path: string): path is KycPath => Object.hasOwn(words.fields.labels, path)
+
+/** Returns the text below a field: what somebody else saved, what the lender refuses, or that the value is suggested. */
+const hintOf = (visit: Visit, kyc: FgtsKycAnswer, path: KycPath, isConflict: boolean): string | undefined => {
+  const { words } = visit
+  const saved = textAt(visit, kyc, path)
+  if (kyc.prefilled_fields.includes(path)) return words.suggested
+  if (saved === null) return undefined
+  if (isConflict) return words.savedMeanwhile(saved)
+  return isRefused(kyc, path) ? words.refusedValue(saved) : undefined
+}
 
 const fieldOf = (visit: Visit, kyc: FgtsKycAnswer, path: KycPath, isConflict: boolean): Field => {
   const { language, words } = visit
   const options = choicesOf(words.fields, path)
-  const isSuggested = kyc.prefilled_fields.includes(path)
-  const suggestion = isSuggested ? words.suggested : undefined
-  const hint = isConflict ? savedText(visit, kyc, path) : suggestion
+  const hint = hintOf(visit, kyc, path, isConflict)
   return {
     path,
     label: words.fields.labels[path],
     kind: kindOf(words, path),
     ...(options === undefined ? {} : { options }),
-    value: isSuggested ? valueAt(kyc, path, language) : null,
+    value: kyc.prefilled_fields.includes(path) || isOpen(kyc) ? valueAt(kyc, path, language) : null,
     ...(hint === undefined ? {} : { hint })
   }
 }
@@ -85,7 +113,7 @@ export const kycPage: Page = {
     const { base, words } = visit
     const kyc = yield* call(visit, "getKyc", [idOf(visit)])
     const conflicts = conflictsOf(visit, kyc)
-    const shown = shownPaths(kyc)
+    const shown = shownPaths(words, kyc).flatMap((path) => membersOf(words, path))
     const paths = isLocked(kyc) ? [] : [...new Set([...shown.filter((path) => isShowable(words, path)), ...conflicts])]
     const unshown = shown.filter((path) => !isShowable(words, path))
     // After another refusal, the form still has the version with which it was opened.
@@ -98,13 +126,16 @@ export const kycPage: Page = {
           groupsHtml(visit, fields)
         }`
         const count = kyc.missing_fields.length
+        const about = kyc.next_action === "FIX_KYC" ? `${words.tasks.correction}.` : words.kycMissing(count)
         return html`${conflicts.length === 0 ? nothing : html`<p>${words.compareMeanwhile}</p>`}${
-          count === 0 ? nothing : html`<p class="soft">${words.kycMissing(count)}</p>`
+          count === 0 && !isOpen(kyc) ? nothing : html`<p class="soft">${about}</p>`
         }${formHtml(visit, { action: "kyc", button: words.save, key, content })}`
       }
       if (unshown.length > 0) return nothing
       return html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>${
-        factsHtml(conflicts.map((path) => [words.fields.labels[path], savedText(visit, kyc, path)]))
+        factsHtml(
+          conflicts.map((path) => [words.fields.labels[path], words.savedMeanwhile(textAt(visit, kyc, path) ?? "")])
+        )
       }`
     }
     return {

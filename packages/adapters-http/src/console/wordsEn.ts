@@ -111,6 +111,7 @@ export const wordsEn = {
   kycLists: (fields: string) =>
     `These fields cannot be entered on this page: ${fields}. Send them through the API, with the operation for KYC data.`,
   kycLocked: "The data can no longer change.",
+  refusedValue: (value: string) => `Refused by the lender: ${value}`,
   changedMeanwhile: "Somebody changed this data meanwhile. Your values are not saved.",
   compareMeanwhile: "Compare the values. Empty a field to keep what was saved meanwhile. Then save again.",
   savedMeanwhile: (value: string) => `Saved meanwhile: ${value}`,
@@ -148,7 +149,7 @@ export const wordsEn = {
   deactivate: "Deactivate",
   deactivateText: "While the partner is inactive, no user of it or of a partner below it can sign in.",
   deactivateUserText: "The user is signed out at once, and cannot sign in while inactive.",
-  temporaryPassword: (password: string) => `Temporary password, shown only now: ${password}`,
+  temporaryPassword: "Temporary password, shown only now:",
   action: "Action",
   record: "Record",
   changes: "Changed fields",

@@ -112,6 +112,7 @@ export const wordsPtBr: Words = {
   kycLists: (fields) =>
     `Esta página não permite preencher estes campos: ${fields}. Envie-os pela operação de dados de KYC da API.`,
   kycLocked: "Os dados não podem mais mudar.",
+  refusedValue: (value) => `Recusado pela instituição: ${value}`,
   changedMeanwhile: "Alguém mudou estes dados neste meio-tempo. Os seus valores não foram salvos.",
   compareMeanwhile: "Compare os valores. Esvazie um campo para manter o que já foi salvo. Depois, salve de novo.",
   savedMeanwhile: (value) => `Salvo neste meio-tempo: ${value}`,
@@ -149,7 +150,7 @@ export const wordsPtBr: Words = {
   deactivate: "Desativar",
   deactivateText: "Enquanto o parceiro estiver inativo, nenhum usuário dele ou de um parceiro abaixo consegue entrar.",
   deactivateUserText: "O usuário sai na hora e não consegue entrar enquanto estiver inativo.",
-  temporaryPassword: (password) => `Senha temporária, mostrada só agora: ${password}`,
+  temporaryPassword: "Senha temporária, mostrada só agora:",
   action: "Ação",
   record: "Registro",
   changes: "Campos alterados",

@@ -16,6 +16,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
+import { givenAccepted } from "../operations/givenContract.ts"
+import { finish } from "../origination.ts"
 import { givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
 
 const insertApplication = Effect.fnUntraced(function*(application: Application) {
@@ -146,7 +148,35 @@ describe("forms of a loan", () => {
       assert.notInclude(refused.text, "Saved.")
     })))
 
-  const versionOf = ({ text }: PageText): string => /name="version" value="([^"]*)"/.exec(text)?.[1] ?? ""
+  for (
+    const [named, refused, prefilled] of [
+      ["address.zipcode", ["address.zipcode"], []],
+      ["address", ["address.zipcode", "address.street", "address.uf"], []],
+      [undefined, [], ["address.zipcode", "phone", "pix.key"]]
+    ] as const
+  ) {
+    it.effect(`FGTS-34 a loan whose lender refuses ${named ?? "no named field"} has a form that corrects it`, () =>
+      withConsole(Effect.gen(function*() {
+        const invalid = named === undefined ? [] : [{ field: named, code: "INVALID_FORMAT" }]
+        yield* (yield* ScriptedLender).setActions({ invalid }, "done")
+        const { id, root, voice } = yield* givenAccepted
+        yield* finish
+        const { browser } = yield* givenVisitor(root)
+        const path = `/console/applications/${id}/kyc`
+        const page = yield* browser.get(path)
+        for (const name of refused) {
+          assert.include(page.text, `id="kyc-${name.replace(".", "-")}-hint">Refused by the lender: `)
+        }
+        for (const name of prefilled) assert.match(page.text, new RegExp(`name="${name}"[^>]*value="[^"]+"`))
+        assert.notInclude(page.text, "name=\"cpf\"")
+        assert.notInclude(page.text, "cannot be entered on this page")
+        const sent = { action: "kyc", key: "one", version: versionOf(page), "address.zipcode": "01310-200" }
+        assert.strictEqual((yield* browser.post(path, sent)).location, `/console/applications/${id}?done=1`)
+        assert.deepInclude(Object((yield* voice.status(id)).body), { next_action: "WAIT" })
+      })))
+  }
+
+  const versionOf = ({ text }: PageText): string => /<main[^]*name="version" value="([^"]*)"/.exec(text)?.[1] ?? ""
 
   it.effect("PRE-01 of two people who fill in the same data, the later one sees both and saves again", () =>
     withConsole(Effect.gen(function*() {
@@ -168,7 +198,7 @@ describe("forms of a loan", () => {
       assert.match(refused.text, /<option value="M" selected>/)
       assert.match(refused.text, /id="kyc-gender-hint">Saved meanwhile: Female</)
       assert.match(refused.text, /name="mother_name"[^>]*value="Rita"/)
-      assert.notInclude(refused.text, "name=\"nationality\"")
+      assert.notInclude(refused.text, "id=\"kyc-nationality\"")
       const saved = Effect.map(
         (yield* Server).send(`/api/v1/fgts/applications/${application.application_id}/kyc`, { token: two.token }),
         ({ body }) => ["gender", "mother_name"].map((name) => Reflect.get(Object(body), name) as unknown)
@@ -203,7 +233,7 @@ describe("forms of a loan", () => {
       const { status, text } = yield* pay("two")
       assert.strictEqual(status, 412)
       assert.match(text, /<dt>PIX key<\/dt><dd>Saved meanwhile: one@example.com/)
-      assert.notInclude(text, "name=\"action\" value=\"kyc\"")
+      assert.notInclude(text, "<button>Save</button>")
     })))
 
   it.effect("the history has the cancellation of an application, once, with its reason", () =>
