@@ -88,13 +88,13 @@ footer{max-width:1320px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font
 
 /**
  * The script. Every page also works without it. It reloads a page that waits for the lender, copies a text to the
- * clipboard, and prints a statement. A reload replaces only the content, and not while the user fills in a form. It
+ * clipboard, prints a statement, and shows what is hidden without it. A reload replaces only the content, and not while the user fills in a form. It
  * keeps opened details, the focus and the scroll position.
  */
 const script = `"use strict";
 addEventListener("click",async event=>{if(event.target.closest("[data-print]"))return print();const button=event.target.closest("[data-copy]");if(!button)return;
 try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
-const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print]"))one.hidden=false};reveal();
+const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print],[data-script]"))one.hidden=false};reveal();
 const isChosen=one=>one.selectedIndex!==Math.max(0,Array.from(one.options).findIndex(({defaultSelected})=>defaultSelected));
 const isFilledIn=()=>Array.from(document.querySelectorAll("main select")).some(isChosen)||document.activeElement?.closest("main form")||Array.from(document.querySelectorAll("main input,main textarea")).some(one=>one.value!==one.defaultValue||one.checked!==one.defaultChecked);
 const nameOf=one=>one?one.localName+" "+(one.id||one.getAttribute("href")||one.textContent.replace(/\\d+/g,"").trim()):"";
