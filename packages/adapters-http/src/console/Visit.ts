@@ -15,6 +15,7 @@ import { type Exchange, type PathParams } from "../pipeline/Exchange.ts"
 import { type ServedOperation } from "../pipeline/permitCall.ts"
 import { type Formats } from "./formats.ts"
 import { type View } from "./layout.ts"
+import { type Rejection } from "./Rejection.ts"
 import { type Words } from "./wordsEn.ts"
 
 /** The fields of a form as sent. Every field has one value. */
@@ -25,6 +26,7 @@ interface Refused {
   readonly action: string
   readonly fields: Fields
   readonly error: ApiError
+  readonly rejection: Rejection
 }
 
 /** A request of a user who is signed in. */
@@ -79,6 +81,10 @@ interface CallInput {
   readonly key?: string | undefined
 }
 
+/** Returns the key of a form as the idempotency key of an operation. */
+export const formKey = (name: OperationName, ids: ReadonlyArray<string>, body: unknown, key: string | undefined) =>
+  idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
+
 /**
  * Calls an operation as the user, with the checks, the queue of costly reads and the errors of the API. Messages of
  * rejections are in the language of the page.
@@ -94,9 +100,7 @@ export const call = <Name extends OperationName>(
   const input = {
     query,
     body,
-    key: isCommand && key !== undefined
-      ? idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
-      : undefined,
+    key: isCommand ? formKey(name, ids, body, key) : undefined,
     expected: () => true,
     isKnown: () => Option.none()
   }

@@ -63,7 +63,8 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const toKyc = html`<a class="button" href="${base}/console/applications/${application_id}/kyc">${
     next_action === "SUBMIT_KYC" ? words.completeKyc : words.nextAction[next_action]
   }</a>`
-  const explanation = next_action === "WAIT" ? words.waiting : words.nextAction[next_action]
+  const waiting = html`${words.waiting} <span data-script hidden>${words.updatesItself}</span>`
+  const explanation = next_action === "WAIT" ? waiting : words.nextAction[next_action]
   const retryText = (): string | null => {
     const { blocked_until } = quote
     if (next_action === "WAIT_FOR_SETTLEMENT" && blocked_until !== null) {

@@ -20,7 +20,7 @@ nav ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:2px}
 nav a{display:block;white-space:nowrap;padding:7px 10px;border-radius:7px;text-decoration:none;color:var(--text)}
 nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-bg);box-shadow:inset 0 -2px var(--accent)}
 .who{margin-left:auto;display:flex;gap:12px;align-items:center;flex-wrap:wrap;color:var(--soft)}
-.who form{margin:0}.who button{min-height:0;padding:5px 12px}
+.who form{margin:0}.who button{min-height:0;padding:5px 12px}.who button.link{border:0;padding:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
 @media (max-width:64rem){header.top .in{gap:8px 10px}.who{gap:10px}nav{order:3;flex-basis:100%}}
 @media (max-width:44rem){.two dl{grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:5px 10px}.role{display:none}nav a{padding:5px 8px;font-size:.95rem}}
 main{max-width:1320px;margin:0 auto;padding:20px 16px 56px}
@@ -72,7 +72,7 @@ ol.time li{margin:0 0 12px;position:relative}ol.time li::before{content:"";posit
 code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-radius:5px;font-size:.93em}
 .funnel{display:block;width:100%;margin:0 0 12px}.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
-ul.tree li{padding:4px 0}ul.tree,.field p{overflow-wrap:anywhere}
+ul.tree li{padding:4px 0}ul.tree,.card p{overflow-wrap:anywhere}.field p{margin:3px 0 0}
 form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
 .offer{display:flex;flex-direction:column}.offer form{margin-top:auto;padding-top:12px}.offer>p:first-child{margin:0 0 8px}
 .offer form button{width:100%}.offer.best{border-color:var(--good);box-shadow:inset 0 0 0 1px var(--good)}
@@ -88,13 +88,13 @@ footer{max-width:1320px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font
 
 /**
  * The script. Every page also works without it. It reloads a page that waits for the lender, copies a text to the
- * clipboard, and prints a statement. A reload replaces only the content, and not while the user fills in a form. It
+ * clipboard, prints a statement, and shows what is hidden without it. A reload replaces only the content, and not while the user fills in a form. It
  * keeps opened details, the focus and the scroll position.
  */
 const script = `"use strict";
 addEventListener("click",async event=>{if(event.target.closest("[data-print]"))return print();const button=event.target.closest("[data-copy]");if(!button)return;
 try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
-const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print]"))one.hidden=false};reveal();
+const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print],[data-script]"))one.hidden=false};reveal();
 const isChosen=one=>one.selectedIndex!==Math.max(0,Array.from(one.options).findIndex(({defaultSelected})=>defaultSelected));
 const isFilledIn=()=>Array.from(document.querySelectorAll("main select")).some(isChosen)||document.activeElement?.closest("main form")||Array.from(document.querySelectorAll("main input,main textarea")).some(one=>one.value!==one.defaultValue||one.checked!==one.defaultChecked);
 const nameOf=one=>one?one.localName+" "+(one.id||one.getAttribute("href")||one.textContent.replace(/\\d+/g,"").trim()):"";

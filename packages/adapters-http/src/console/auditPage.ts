@@ -2,6 +2,7 @@ import { type AuditItem } from "@lastro/domain/audit"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { Effect } from "effect"
 import { actionText, systemActor } from "./auditWords.ts"
+import { fieldLabel } from "./fieldLabel.ts"
 import { type Html, html } from "./html.ts"
 import { csvLink, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, readEach, type Visit } from "./Visit.ts"
@@ -59,7 +60,11 @@ export const auditPage: Page = {
               cell: ({ action, actor }) => html`<strong>${actorText(actor)}</strong> ${actionText(action, language)}`
             },
             { title: words.record, cell: (item) => recordLink(visit, item) },
-            { title: words.changes, cell: ({ changed_fields }) => changed_fields.join(", ") || "–" }
+            {
+              title: words.changes,
+              cell: ({ changed_fields }) =>
+                [...new Set(changed_fields.map((field) => fieldLabel(words, field)))].join(", ") || "–"
+            }
           ], content)
         }${pagesHtml(visit, page, { subject_id })}</section>`
     }

@@ -4,19 +4,18 @@ import {
   type CommissionSummary,
   type CommissionTotal
 } from "@lastro/domain/commission"
-import { type Effect } from "effect"
+import { lenderOfRecord, lenderRegistry } from "@lastro/domain/lender"
+import { Effect } from "effect"
 import { type Html, html } from "./html.ts"
 import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
 import { call, may, readEach, type Visit } from "./Visit.ts"
 
 /** Reads the contracts of entries by id. */
-export const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
+const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
   readEach(
     may(visit, "proposals:read") ? entries.flatMap(({ proposal_id }) => proposal_id ?? []) : [],
     (id) => call(visit, "getProposal", [id])
   )
-
-type Contracts = Effect.Success<ReturnType<typeof contractsOf>>
 
 const sums = ["accrued", "clawed_back", "adjusted", "carried", "paid", "payable"] as const
 
@@ -54,8 +53,10 @@ export const sumsHtml = (
 
 const tones = { OPEN: "calm", CLOSED: "warn", PAID: "good" } as const
 
-/** Shows entries of the ledger, with their contract numbers. */
-export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry>, contracts: Contracts): Html => {
+/** Shows entries of the ledger, with the numbers of their contracts, and the labels of their lenders and fee tables. */
+export const entriesHtml = Effect.fnUntraced(function*(visit: Visit, entries: ReadonlyArray<CommissionEntry>) {
+  const contracts = yield* contractsOf(visit, entries)
+  const registry = yield* lenderRegistry
   const { base, formats, words: { commissions, status, when } } = visit
   return tableHtml(commissions.entries, [
     { title: when, cell: ({ occurred_at }) => formats.day(occurred_at) },
@@ -72,7 +73,15 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
           : html`<a href="${base}/console/applications/${contract.application_id}">${contract.number}</a>`
       }
     },
-    { title: commissions.table, cell: ({ lender, table }) => lender === null ? "–" : `${lender}, ${table ?? ""}` },
+    {
+      title: commissions.table,
+      cell: ({ lender, proposal_id, table }) =>
+        lender === null
+          ? "–"
+          : `${lenderOfRecord(registry, lender)?.label ?? lender}, ${
+            contracts.get(proposal_id ?? "")?.table.label ?? table ?? ""
+          }`
+    },
     {
       title: commissions.basis,
       isNumber: true,
@@ -87,7 +96,7 @@ export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry
     { title: status, cell: (entry) => badge(commissions.statuses[entry.status], tones[entry.status]) },
     { title: visit.words.amount, isNumber: true, cell: ({ amount }) => formats.money(amount) }
   ], entries)
-}
+})
 
 /** The kinds of withheld taxes, with their names. */
 export const taxesOf = ({ words }: Pick<Visit, "words">) => ({

@@ -3,7 +3,7 @@ import { getPossibleSettlements, periodOf, type PossibleSettlements } from "@las
 import { ValidationFailed } from "@lastro/domain/input"
 import { currentTimestamp, type PartnerId, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Result } from "effect"
-import { contractsOf, entriesHtml, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
+import { entriesHtml, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
 import { bodyOf, type Field, fieldHtml, foldedForm, newKey, numberText } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { csvLink, factsHtml, idOf, pagesHtml, queryText, tableHtml } from "./tables.ts"
@@ -170,9 +170,7 @@ export const partnerCommissionsPage: Page = {
       }">${words.csv}</a></div>${
         entries.content.length === 0
           ? html`<p>${commissions.noEntries}</p>`
-          : html`${entriesHtml(visit, entries.content, yield* contractsOf(visit, entries.content))}${
-            pagesHtml(visit, entries.page, { period })
-          }`
+          : html`${yield* entriesHtml(visit, entries.content)}${pagesHtml(visit, entries.page, { period })}`
       }</section>${
         payouts.content.length === 0
           ? nothing
@@ -234,9 +232,7 @@ export const commissionStatementPage: Page = {
       }<br>${sumsHtml(visit, sums)}</section><section class="card"><h2>${commissions.entries}</h2>${
         entries.content.length === 0
           ? html`<p>${commissions.noEntries}</p>`
-          : html`${entriesHtml(visit, entries.content, yield* contractsOf(visit, entries.content))}${
-            pagesHtml(visit, entries.page, { period })
-          }`
+          : html`${yield* entriesHtml(visit, entries.content)}${pagesHtml(visit, entries.page, { period })}`
       }</section>${
         ofMonth.length === 0
           ? nothing

@@ -4,7 +4,8 @@ import { type Html, html, nothing, qrCode, safeUrl } from "./html.ts"
 import { factsHtml, proposalBadge } from "./tables.ts"
 import { type Visit } from "./Visit.ts"
 
-const copyButton = ({ words }: Visit, text: string): Html =>
+/** A button that copies a text to the clipboard. It is hidden without the script. */
+export const copyButton = ({ words }: Visit, text: string): Html =>
   html`<button type="button" class="plain" data-copy="${text}" data-copied="${words.copied}" hidden>${words.copy}</button>`
 
 const linkHtml = (visit: Visit, link: string): Html => {

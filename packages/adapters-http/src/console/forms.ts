@@ -1,6 +1,7 @@
 import { IdGenerator } from "@lastro/domain/ports"
 import { Effect, Option } from "effect"
 import { type Language } from "../errors/Language.ts"
+import { fieldLabel } from "./fieldLabel.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { call, type Fields, parameter, type Visit } from "./Visit.ts"
@@ -52,13 +53,20 @@ const noteOf = (id: string, error: string | undefined, hint: string | undefined)
   return hint === undefined ? undefined : { id: `${id}-hint`, style: "soft", text: hint }
 }
 
+/** Returns the text of a field of the form that was just rejected. Writes a number in the language of the page. */
+const sentText = ({ language, refused }: Visit, action: string, { kind, path }: Field): string | undefined => {
+  const text = refused?.action === action ? refused.fields[path] : undefined
+  if (refused === undefined || text === undefined || refused.rejection.language === language) return text
+  const value = valueOf(kind, text, refused.rejection.language)
+  return typeof value === "number" ? numberText(value, language) : text
+}
+
 /** Shows a field with its label, value and error. */
 export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const { hint, isRequired = false, kind, label, options = {}, path } = field
-  const { refused, words } = visit
+  const { words } = visit
   const id = idOf(action, path)
-  const value = (refused?.action === action && kind !== "password" ? refused.fields[path] : undefined) ??
-    field.value ?? ""
+  const value = (kind === "password" ? undefined : sentText(visit, action, field)) ?? field.value ?? ""
   const error = errorOf(visit, action, field)
   const note = noteOf(id, error, hint)
   const state = html`${error === undefined ? nothing : html` aria-invalid="true"`}${
@@ -132,7 +140,9 @@ export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
   const unshown = details.filter(({ field }) => !text.includes(`id="${idOf(action, field)}-error"`))
   return alertHtml(
     unshown.length < details.length ? words.checkForm : message,
-    unshown.map(({ field, message }) => html`<br>${code === "VALIDATION_FAILED" ? `${field}: ` : ""}${message}`)
+    unshown.map(({ field, message }) =>
+      html`<br>${code === "VALIDATION_FAILED" ? `${fieldLabel(words, field)}: ` : ""}${message}`
+    )
   )
 }
 

@@ -50,13 +50,13 @@ const barHeight = 32
 /** Draws the funnel as bars with the names of the stages. The table below has the same numbers. */
 const funnelSvg = ({ formats, words }: Visit, stages: Readonly<Record<FunnelStage, number>>): Html => {
   // The widest bar leaves room for its number. A bar is visible unless its stage is empty.
-  const width = (count: number) => count === 0 ? 0 : Math.max(0.5, 44 * count / stages.opened)
+  const width = (count: number) => count === 0 ? 0 : Math.max(0.5, 40 * count / stages.opened)
   return html`<svg class="funnel" height="${funnelStages.length * barHeight}" role="img" aria-label="${words.funnel}">${
     funnelStages.map((stage, index) => {
       const [bar, y] = [width(stages[stage]), index * barHeight]
-      return html`<text x="0" y="${y + 20}">${words.funnelStages[stage]}</text><rect x="42%" y="${y + 4}" width="${
+      return html`<text x="0" y="${y + 20}">${words.funnelStages[stage]}</text><rect x="46%" y="${y + 4}" width="${
         bar.toFixed(1)
-      }%" height="22" rx="4"/><text x="${(43 + bar).toFixed(1)}%" y="${y + 20}">${
+      }%" height="22" rx="4"/><text x="${(47 + bar).toFixed(1)}%" y="${y + 20}">${
         formats.integer(stages[stage])
       }</text>`
     })

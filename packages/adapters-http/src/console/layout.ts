@@ -2,6 +2,7 @@ import { type Permission } from "@lastro/domain/access"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
 import { refusalHtml } from "./forms.ts"
 import { type Html, html, nothing, scriptElement } from "./html.ts"
+import { languageForm } from "./Rejection.ts"
 import { may, parameter, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
 
@@ -36,8 +37,9 @@ type Framed = Pick<Visit, "base" | "words"> & Partial<Visit>
 const isWithin = (path: string, entry: string): boolean =>
   path === entry || entry !== "/console" && path.startsWith(`${entry}/`)
 
-const languageLink = ({ base, exchange, words }: Framed): Html => {
+const languageLink = ({ base, exchange, form, refused, words }: Framed): Html => {
   const code = words.code === "en" ? "pt-BR" : "en"
+  if (form !== undefined && refused !== undefined) return languageForm({ form, refused, words }, code)
   const back = exchange === undefined ? "/console" : exchange.request.url
   return html`<a lang="${code}" hreflang="${code}" href="${base}/console/language?to=${code}&amp;back=${
     encodeURIComponent(back)

@@ -2,21 +2,35 @@ import { authorize, type Caller, PasswordChangeRequired, type Permission } from 
 import { type ExportName } from "@lastro/domain/export"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { Unauthenticated } from "@lastro/domain/identity"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type ApiError } from "../api/ApiError.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
+import { MalformedBody } from "../errors/HttpRefusals.ts"
+import { type Language, languages } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 import { applicationsQuery } from "./applicationsPage.ts"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
+import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
 import { pageText } from "./layout.ts"
 import { makeSignInServers } from "./makeSignInServers.ts"
 import { makeVisits, type Visits } from "./makeVisits.ts"
 import { pages } from "./pages.ts"
-import { assetRoute, encodeForPage, encodePage, headers, page, readFields, redirect } from "./responses.ts"
+import { parseRejection, type Rejection } from "./Rejection.ts"
+import {
+  assetRoute,
+  encodeForPage,
+  encodePage,
+  headers,
+  keepLanguage,
+  page,
+  readFields,
+  redirect,
+  wordsOf
+} from "./responses.ts"
 import { isOwnForm } from "./Session.ts"
 import { type Page, type Visit } from "./Visit.ts"
 
@@ -65,21 +79,43 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         const fields = yield* readFields(exchange)
         const action = fields["action"] ?? ""
         // Show the same page again, with the rejected form.
-        const repeat = Effect.fnUntraced(function*(status: number, error: ApiError) {
-          const repeated: Visit = { ...visit, refused: { action, fields, error } }
-          return page(status, pageText(repeated, yield* view(repeated)))
+        const repeat = Effect.fnUntraced(
+          function*(status: number, rejection: Rejection, language: Language = visit.language) {
+            const refused = { action, fields, rejection, error: rejection.errors[language] }
+            const texts = { language, words: wordsOf[language], formats: formatsOf(language) }
+            const repeated: Visit = { ...visit, ...texts, refused }
+            return page(status, pageText(repeated, yield* view(repeated)))
+          }
+        )
+        const rejected = (errorIn: (language: Language) => ApiError): Rejection => ({
+          language: visit.language,
+          errors: { en: errorIn("en"), "pt-BR": errorIn("pt-BR") }
         })
         if (!isOwnForm(exchange, fields["form"], visit.form)) {
           const { expired, failed } = visit.words
           // Only a page of the console itself can be stale. Another site must not fill in a form.
           return exchange.request.headers["sec-fetch-site"] === "same-origin"
-            ? yield* repeat(403, {
-              code: "PERMISSION_DENIED",
-              message: expired,
-              request_id: exchange.request_id,
-              details: []
-            })
+            ? yield* repeat(
+              403,
+              rejected((language) => ({
+                code: "PERMISSION_DENIED",
+                message: wordsOf[language].expired,
+                request_id: exchange.request_id,
+                details: []
+              }))
+            )
             : page(403, pageText(visit, { title: failed, body: html`<p>${expired}</p>` }))
+        }
+        const language = languages.find((one) => one === fields["language"])
+        if (language !== undefined) {
+          const rejection = parseRejection(fields["rejection"])
+          if (Option.isNone(rejection)) return yield* new MalformedBody()
+          // A response sets one cookie. If it is that of a renewed session, the browser sends the form once more.
+          if (exchange.headers["set-cookie"] !== undefined) {
+            return { ...redirect(`${base}${exchange.request.url}`), status: 307 }
+          }
+          keepLanguage(exchange, language)
+          return yield* repeat(200, rejection.value, language)
         }
         const run = Object.hasOwn(actions, action) ? actions[action] : undefined
         if (run === undefined) return yield* new NotFound()
@@ -91,8 +127,9 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
         }
         const refusal = result.failure
         if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
-        const { body: { error }, headers: more, status } = encodeForPage(refusal, visit.language, exchange.request_id)
-        const shown = yield* repeat(status, error)
+        const encodeIn = (language: Language) => encodeForPage(refusal, language, exchange.request_id)
+        const { headers: more, status } = encodeIn(visit.language)
+        const shown = yield* repeat(status, rejected((language) => encodeIn(language).body.error))
         return { ...shown, headers: { ...more, ...shown.headers } }
       })
     )
@@ -130,6 +167,7 @@ export const makeConsole = (): Console => ({
     const { chooseLanguage, doSignIn, doSignOut, offerSignIn, showSignOut } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
+      { path: "/console/", serve: { GET: () => Effect.succeed(redirect(`${visits.base}/console`)) } },
       { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
       { path: "/console/sign-out", serve: { GET: showSignOut, POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },

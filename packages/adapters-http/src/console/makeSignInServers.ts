@@ -16,7 +16,10 @@ export const makeSignInServers = ({ base, framed, origin, visitOf }: Visits, { t
     const query = parseQuery(exchange.request.url)
     const back = typeof query["back"] === "string" ? query["back"] : ""
     const form = yield* visitorForm(exchange, origin)
-    const view = signInView({ ...frame, form, problem, back, email, isOut: query["out"] !== undefined })
+    const { passwordSaved, signedOut } = frame.words
+    const farewell = query["out"] === undefined ? undefined : signedOut
+    const notice = query["changed"] === undefined ? farewell : passwordSaved
+    const view = signInView({ ...frame, form, problem, back, email, notice })
     return page(status, pageText(frame, view))
   })
 

@@ -11,6 +11,7 @@ import { type Exchange } from "../pipeline/Exchange.ts"
 import { parseForm } from "../pipeline/parseForm.ts"
 import { readText, whileArriving } from "../pipeline/readBody.ts"
 import { type Asset } from "./assets.ts"
+import { fieldLabel } from "./fieldLabel.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
 import { pageText, policy } from "./layout.ts"
@@ -89,14 +90,19 @@ export const pathWithin = (text: string): string =>
 /** Returns the text of an error whose message in the API names a part of a request. Undefined for other errors. */
 const ownText = ({ code }: ApiError, wait: string | undefined, words: Words): string | undefined => {
   if (code === "EARLIER_SECRET_VALID") return words.earlierSecret
+  if (code === "PRECONDITION_FAILED") return words.changedMeanwhile
   return code === "RATE_LIMITED" && wait !== undefined ? words.tooMany(Math.ceil(Number(wait) / 60)) : undefined
 }
 
 /** Encodes an error for a page. Its bounds and its time to wait are written as people read them. */
 export const encodeForPage = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal => {
-  const encoded = encodeRefusal(refusal, language, request_id, formatsOf(language).bound)
+  const words = wordsOf[language]
+  const { bound } = formatsOf(language)
+  // The bound of a date can be another field.
+  const boundOf = (value: string | number) => value === "birth_date" ? `“${words.birthDate}”` : bound(value)
+  const encoded = encodeRefusal(refusal, language, request_id, boundOf)
   const { body: { error }, headers: { "retry-after": wait } } = encoded
-  const message = ownText(error, wait, wordsOf[language]) ?? error.message
+  const message = ownText(error, wait, words) ?? error.message
   return { ...encoded, body: { error: { ...error, message } } }
 }
 
@@ -121,7 +127,7 @@ export const encodePage = (refusal: Refusal, exchange: Exchange, visit?: Visit):
     ? [pathWithout(exchange, error.details.map(({ field }) => field)), words.back]
     : ["/console", words.home]
   const body = html`<p>${error.message}</p><ul>${
-    error.details.map(({ field, message }) => html`<li>${nameOf(field)}: ${message}</li>`)
+    error.details.map(({ field, message }) => html`<li>${fieldLabel(words, nameOf(field))}: ${message}</li>`)
   }</ul><p><a href="${base}${path}">${link}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
   const text = pageText(visit ?? { base, exchange, words }, { title, body })
   return { ...page(status, text), headers: { ...more, ...headers } }

@@ -13,8 +13,8 @@ interface SignIn {
   readonly email: string
   /** The page to open after the sign-in. */
   readonly back: string
-  /** True after a sign-out. */
-  readonly isOut: boolean
+  /** What just happened, such as a sign-out. */
+  readonly notice: string | undefined
 }
 
 const input = (name: "email" | "password", label: string, value = ""): Html =>
@@ -22,9 +22,9 @@ const input = (name: "email" | "password", label: string, value = ""): Html =>
     name === "email" ? "username" : "current-password"
   }"></div>`
 
-const messageHtml = ({ isOut, problem, words }: SignIn): Html => {
+const messageHtml = ({ notice, problem }: SignIn): Html => {
   if (problem !== undefined) return html`<div class="message bad" role="alert">${problem}</div>`
-  return isOut ? html`<div class="message good" role="status">${words.signedOut}</div>` : nothing
+  return notice === undefined ? nothing : html`<div class="message good" role="status">${notice}</div>`
 }
 
 export const signInView = (signIn: SignIn): View => {

@@ -1,6 +1,7 @@
 import { authorize } from "@lastro/domain/access"
 import { canChangeStatus, getSignInEmail, type UserListItem } from "@lastro/domain/user"
 import { Effect, Result } from "effect"
+import { copyButton } from "./contract.ts"
 import { bodyOf, type Field, fieldHtml, formHtml, partnerField, recordFormView, statusForm } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
@@ -74,9 +75,10 @@ export const newUserPage: Page = {
       const user = yield* call(visit, "createUser", [], { body, key: fields["key"] })
       return user.temporary_password === undefined ? `/console/users/${user.user_id}?done=1` : {
         title: user.name,
-        body: html`<div class="card"><p role="status"><code>${
-          words.temporaryPassword(user.temporary_password)
-        }</code></p><p><a href="${base}/console/users/${user.user_id}">${words.open}</a></p></div>`
+        body:
+          html`<div class="card"><p role="status">${words.temporaryPassword} <code>${user.temporary_password}</code></p>${
+            copyButton(visit, user.temporary_password)
+          }<p><a href="${base}/console/users/${user.user_id}">${words.open}</a></p></div>`
       }
     })
   }
@@ -163,7 +165,7 @@ export const passwordPage: Page = {
     password: Effect.fnUntraced(function*(visit, fields) {
       const { current_password = "", password = "" } = fields
       yield* call(visit, "updateUser", [visit.caller.subject], { body: { current_password, password } })
-      return "/console/sign-in?out"
+      return "/console/sign-in?changed"
     })
   }
 }

@@ -34,6 +34,13 @@ export interface TextBrowser {
 /** Returns the token of the forms on a page. */
 export const formTokenOf = ({ text }: PageText): string => /name="form" value="([^"]*)"/.exec(text)?.[1] ?? ""
 
+/** Returns the hidden fields of the form whose button has this name. */
+export const hiddenFieldsOf = ({ text }: PageText, button: string): Readonly<Record<string, string>> => {
+  const form = text.split("<form ").find((one) => one.includes(`<button class="link" name="${button}"`)) ?? ""
+  const fields = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  return Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value.replaceAll("&quot;", "\"")]))
+}
+
 /** Opens a browser without cookies. */
 export const openTextBrowser = Effect.map(Server, ({ port }): TextBrowser => {
   const cookies = new Map<string, string>()

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CommissionLedger, CommissionSettlement, type Period, type StoredEntry } from "@lastro/domain/commission"
 import { asOperator } from "@lastro/domain/hierarchy"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { centavos } from "@lastro/domain/values"
-import { aCommissionEntry, storeForest } from "@lastro/testkit"
+import { aCommissionEntry, anApplication, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { Server } from "../harness.ts"
 import { formTokenOf, givenVisitor, type TextBrowser, withConsole } from "./TextBrowser.ts"
@@ -151,6 +152,28 @@ describe("commissions in the console", () => {
       const { text } = yield* browser.get(path)
       assert.notInclude(text, "value=\"payout\"")
       assert.include(text, "ISS R$0.55")
+    })))
+
+  it.effect("an entry names the fee table of its contract by its label", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const paid = yield* anApplication().contracted().moved("PAID").of(root)
+      yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), paid)
+      assert(paid.proposal !== null)
+      const { table } = paid.quotes.flatMap(({ offers }) => offers)[0] ?? {}
+      assert(table !== undefined)
+      const { proposal_id } = paid.proposal
+      const entry = { period, proposal_id, lender: "quick", table: table.code }
+      yield* (yield* CommissionLedger).append([
+        yield* aCommissionEntry([root], entry),
+        yield* aCommissionEntry([root], { period, lender: "own", table: "gold" })
+      ])
+      for (const page of ["", "/statement"]) {
+        const { text } = yield* browser.get(`/console/commissions/${root.partner_id}${page}?period=${period}`)
+        assert.include(text, `<span>quick, ${table.label}</span>`)
+        assert.include(text, "<span>own, gold</span>")
+      }
     })))
 
   it.effect("a statement has the entries of its month, and prints without the navigation", () =>

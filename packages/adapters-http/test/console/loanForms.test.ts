@@ -16,7 +16,9 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
-import { givenVisitor, withConsole } from "./TextBrowser.ts"
+import { givenAccepted } from "../operations/givenContract.ts"
+import { finish } from "../origination.ts"
+import { givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
 
 const insertApplication = Effect.fnUntraced(function*(application: Application) {
   yield* (yield* ApplicationRepository).insert(asOperator.inScope(application.partner_id), application)
@@ -144,6 +146,94 @@ describe("forms of a loan", () => {
       const refused = yield* browser.post(path, { action: "kyc", key: "two", email: "x" })
       assert.strictEqual(refused.status, 422)
       assert.notInclude(refused.text, "Saved.")
+    })))
+
+  for (
+    const [named, refused, prefilled] of [
+      ["address.zipcode", ["address.zipcode"], []],
+      ["address", ["address.zipcode", "address.street", "address.uf"], []],
+      [undefined, [], ["address.zipcode", "phone", "pix.key"]]
+    ] as const
+  ) {
+    it.effect(`FGTS-34 a loan whose lender refuses ${named ?? "no named field"} has a form that corrects it`, () =>
+      withConsole(Effect.gen(function*() {
+        const invalid = named === undefined ? [] : [{ field: named, code: "INVALID_FORMAT" }]
+        yield* (yield* ScriptedLender).setActions({ invalid }, "done")
+        const { id, root, voice } = yield* givenAccepted
+        yield* finish
+        const { browser } = yield* givenVisitor(root)
+        const path = `/console/applications/${id}/kyc`
+        const page = yield* browser.get(path)
+        for (const name of refused) {
+          assert.include(page.text, `id="kyc-${name.replace(".", "-")}-hint">Refused by the lender: `)
+        }
+        for (const name of prefilled) assert.match(page.text, new RegExp(`name="${name}"[^>]*value="[^"]+"`))
+        assert.notInclude(page.text, "name=\"cpf\"")
+        assert.notInclude(page.text, "cannot be entered on this page")
+        const sent = { action: "kyc", key: "one", version: versionOf(page), "address.zipcode": "01310-200" }
+        assert.strictEqual((yield* browser.post(path, sent)).location, `/console/applications/${id}?done=1`)
+        assert.deepInclude(Object((yield* voice.status(id)).body), { next_action: "WAIT" })
+      })))
+  }
+
+  const versionOf = ({ text }: PageText): string => /<main[^]*name="version" value="([^"]*)"/.exec(text)?.[1] ?? ""
+
+  it.effect("PRE-01 of two people who fill in the same data, the later one sees both and saves again", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const [one, two] = [yield* givenVisitor(root), yield* givenVisitor(root, "operator")]
+      const application = yield* anApplication().of(root).quoted()
+      yield* insertApplication(application)
+      const path = `/console/applications/${application.application_id}/kyc`
+      const version = versionOf(yield* two.browser.get(path))
+      const first = { action: "kyc", key: "one", version, gender: "F", nationality: "Brasileira" }
+      assert.strictEqual((yield* one.browser.post(path, first)).status, 303)
+      // The same form again is a replay, not a change of somebody else.
+      assert.strictEqual((yield* one.browser.post(path, first)).status, 303)
+      const sent = { action: "kyc", key: "two", version, gender: "M", mother_name: "Rita", nationality: "Brasileira" }
+      const refused = yield* two.browser.post(path, sent)
+      assert.strictEqual(refused.status, 412)
+      const [, alert = ""] = /role="alert"[^>]*>([^]*?)<\/div>/.exec(refused.text) ?? []
+      assert.include(alert, "Somebody changed this data meanwhile.")
+      assert.match(refused.text, /<option value="M" selected>/)
+      assert.match(refused.text, /id="kyc-gender-hint">Saved meanwhile: Female</)
+      assert.match(refused.text, /name="mother_name"[^>]*value="Rita"/)
+      assert.notInclude(refused.text, "id=\"kyc-nationality\"")
+      const saved = Effect.map(
+        (yield* Server).send(`/api/v1/fgts/applications/${application.application_id}/kyc`, { token: two.token }),
+        ({ body }) => ["gender", "mother_name"].map((name) => Reflect.get(Object(body), name) as unknown)
+      )
+      assert.deepStrictEqual(yield* saved, ["F", null])
+      const again = { ...sent, key: "three", version: versionOf(refused) }
+      assert.strictEqual((yield* two.browser.post(path, again)).status, 303)
+      assert.deepStrictEqual(yield* saved, ["M", "Rita"])
+      // Two people who fill in different fields do not disturb each other.
+      const other = { action: "kyc", key: "four", version, email: "a@example.com" }
+      assert.strictEqual((yield* one.browser.post(path, other)).status, 303)
+    })))
+
+  it.effect("PRE-01 an account that somebody else corrected meanwhile is shown, and no longer changes", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().contracted().moved("DISBURSEMENT_FAILED").of(root)
+      yield* insertApplication(application)
+      const path = `/console/applications/${application.application_id}/kyc`
+      const version = versionOf(yield* browser.get(path))
+      const pay = (key: string) =>
+        browser.post(path, {
+          action: "kyc",
+          key,
+          version,
+          disbursement_method: "PIX",
+          "pix.type": "EMAIL",
+          "pix.key": `${key}@example.com`
+        })
+      assert.strictEqual((yield* pay("one")).status, 303)
+      const { status, text } = yield* pay("two")
+      assert.strictEqual(status, 412)
+      assert.match(text, /<dt>PIX key<\/dt><dd>Saved meanwhile: one@example.com/)
+      assert.notInclude(text, "<button>Save</button>")
     })))
 
   it.effect("the history has the cancellation of an application, once, with its reason", () =>

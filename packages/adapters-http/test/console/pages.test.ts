@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groupBySlug, groupRecord, groups } from "@lastro/domain/access"
 import { CommissionLedger, type HostContractStatus } from "@lastro/domain/commission"
-import { type PartnerDetail } from "@lastro/domain/partner"
+import { kycFields } from "@lastro/domain/kyc"
+import { PartnerDetail } from "@lastro/domain/partner"
+import { UserDetail } from "@lastro/domain/user"
 import {
   aCommissionEntry,
   aCustomer,
@@ -12,8 +14,11 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import { actionText } from "../../src/console/auditWords.ts"
+import { fieldLabel } from "../../src/console/fieldLabel.ts"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
+import { wordsEn } from "../../src/console/wordsEn.ts"
+import { wordsPtBr } from "../../src/console/wordsPtBr.ts"
 import {
   givenApplicationIds,
   givenPlaces,
@@ -223,6 +228,35 @@ describe("pages of the console", () => {
       assert.match(text, /<strong>ERP of the shop<\/strong> created the partner/)
       assert.include(text, `href="/console/clients/${client_id}"`)
     })))
+
+  it.effect("the audit names changed fields by their labels, each once", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const viewer = { group: groupRecord(groupBySlug("viewer")) }
+      const [child, user] = [yield* storeChildPartner(root), yield* storeUser(root, viewer)]
+      const { browser, token } = yield* givenVisitor(root)
+      const { send } = yield* Server
+      const json = { phone: "21955554444", partner_id: child.partner_id }
+      const { status } = yield* send(`/api/v1/users/${user.user_id}`, { token, method: "PATCH", json })
+      assert.strictEqual(status, 200)
+      const changes = Effect.map(browser.get("/console/audit"), ({ text }) =>
+        /data-label="(?:Changed fields|Campos alterados)"><span>(\w[^<]*)</.exec(text)?.[1])
+      assert.strictEqual(yield* changes, "Phone, Partner")
+      browser.cookies.set("lastro_language", "pt-BR")
+      assert.strictEqual(yield* changes, "Telefone, Parceiro")
+    })))
+
+  it("every field that people change has a label", () => {
+    const fields = [...Object.keys(PartnerDetail.fields), ...Object.keys(UserDetail.fields), ...Object.keys(kycFields)]
+    const others = ["kyc.pix.key", "bank_account.bank_code", "metadata.plan", "group.slug", "proposal.status", "quote"]
+    const unlabelled = ["created_at", "documents", "user_id"]
+    for (const words of [wordsEn, wordsPtBr]) {
+      assert.deepStrictEqual(
+        [...new Set([...fields, ...others])].filter((field) => fieldLabel(words, field) === field).toSorted(),
+        unlabelled
+      )
+    }
+  })
 
   it("an action of a host's own contract has a text", () => {
     const statuses: Readonly<Record<HostContractStatus, true>> = {

@@ -3,7 +3,15 @@ import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Server } from "../harness.ts"
-import { formTokenOf, givenVisitor, openTextBrowser, password, signIn, withConsole } from "./TextBrowser.ts"
+import {
+  formTokenOf,
+  givenVisitor,
+  hiddenFieldsOf,
+  openTextBrowser,
+  password,
+  signIn,
+  withConsole
+} from "./TextBrowser.ts"
 
 const session = "__Host-lastro"
 
@@ -182,6 +190,12 @@ describe("sessions of the console", () => {
       assert.deepStrictEqual([address.status, address.location], [303, "/console"])
     })))
 
+  it.effect("the address of the console with a slash at its end leads to the first page", () =>
+    withConsole(Effect.gen(function*() {
+      const { location, status } = yield* (yield* openTextBrowser).get("/console/")
+      assert.deepStrictEqual([status, location], [303, "/console"])
+    })))
+
   it.effect("a form whose session has ended says that nothing was saved", () =>
     withConsole(Effect.gen(function*() {
       const { browser } = yield* arrange
@@ -206,6 +220,38 @@ describe("sessions of the console", () => {
       for (const headers of [{}, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }]) {
         assert.notInclude((yield* browser.post(path, fields, headers)).text, "Maria da Silva")
       }
+    })))
+
+  it.effect("a change of the language keeps a rejected form, with its errors and its numbers, and runs nothing", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const path = "/console/applications/new"
+      const typed = { "customer.name": "Maria da Silva", "customer.cpf": "1", desired_amount: "1,500.5" }
+      const refused = yield* browser.post(path, { action: "open", key: "one", ...typed })
+      assert.strictEqual(refused.status, 422)
+      const chosen = hiddenFieldsOf(refused, "language")
+      assert.deepInclude(chosen, { action: "open", key: "one", ...typed })
+      const send = (language: string) => browser.post(path, { ...chosen, language })
+      yield* TestClock.adjust("16 minutes")
+      // The session is renewed first, because a response sets only one cookie.
+      const renewed = yield* send("pt-BR")
+      assert.deepStrictEqual([renewed.status, renewed.location], [307, path])
+      const shown = yield* send("pt-BR")
+      assert.strictEqual(shown.status, 200)
+      assert.strictEqual(browser.cookies.get("lastro_language"), "pt-BR")
+      assert.include(shown.text, "<html lang=\"pt-BR\">")
+      assert.match(shown.text, /name="customer.name"[^>]*value="Maria da Silva"/)
+      assert.match(shown.text, /name="customer.cpf"[^>]*value="1"[^>]*aria-invalid="true"/)
+      assert.match(shown.text, /name="desired_amount"[^>]*value="1500,5"/)
+      assert.include(shown.text, "Este campo é obrigatório.")
+      const back = yield* browser.post(path, { ...hiddenFieldsOf(shown, "language"), language: "en" })
+      assert.match(back.text, /name="desired_amount"[^>]*value="1,500.5"/)
+      assert.include(back.text, "This field is required.")
+      const broken = yield* browser.post(path, { ...chosen, language: "en", rejection: "{}" })
+      assert.strictEqual(broken.status, 400)
+      const foreign = yield* browser.post(path, { ...chosen, language: "pt-BR" }, { "sec-fetch-site": "cross-site" })
+      assert.strictEqual(foreign.status, 403)
+      assert.notInclude((yield* browser.get("/console/applications")).text, "Maria da Silva")
     })))
 
   it.effect("T79 after the sign-in, the browser goes only to a page of the console", () =>
@@ -255,13 +301,16 @@ describe("sessions of the console", () => {
       assert.strictEqual(weak.status, 422)
       assert.include(weak.text, "aria-invalid=\"true\"")
       assert.notInclude(weak.text, "aaaaaaaaaaaaa")
+      assert.notInclude(weak.text, password)
       const chosen = "seven quiet lamps over the harbour"
       const changed = yield* browser.post("/console/password", {
         action: "password",
         current_password: password,
         password: chosen
       })
-      assert.strictEqual(changed.location, "/console/sign-in?out")
+      assert.strictEqual(changed.location, "/console/sign-in?changed")
+      const { text: saved } = yield* browser.get("/console/sign-in?changed")
+      assert.include(saved, "role=\"status\">The password is saved. Sign in with it.<")
       assert.strictEqual((yield* signIn(browser, user.email, chosen)).location, "/console")
       assert.strictEqual((yield* browser.get("/console")).status, 200)
     })))

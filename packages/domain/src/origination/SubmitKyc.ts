@@ -1,9 +1,10 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
+import { judgePrecondition, type Precondition } from "../input/Precondition.ts"
 import { pathsInBody } from "../kyc/corrections.ts"
 import { maskKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
@@ -14,8 +15,8 @@ import { withRequirementsAt } from "../loan/quoteParts.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { changeForCaller } from "./changeForCaller.ts"
-import { kycAnswer, suggestKyc } from "./GetKyc.ts"
+import { changeForCaller, type ChangeTarget } from "./changeForCaller.ts"
+import { type FgtsKycAnswer, kycAnswer, suggestKyc } from "./GetKyc.ts"
 import { saveDecision } from "./saveDecision.ts"
 import { startContractJob } from "./startJobs.ts"
 
@@ -32,16 +33,12 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
   bank?.account_digit
 ]
 
-/**
- * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, it accepts only disbursement
- * data, and retries the payment. After a refused submission, it accepts corrections of the refused fields, and submits
- * the contract again. The body is untrusted.
- */
-export const submitKyc = Effect.fnUntraced(function*(
+/** Submits KYC if `judge` accepts the KYC that was submitted before, in the form that `getKyc` returns. */
+const submitJudged = Effect.fnUntraced(function*<E>(
   allowed: Allowed<"fgts:write">,
-  application_id: ApplicationId,
+  { application_id, key }: ChangeTarget<void>,
   body: unknown,
-  key?: SentKey
+  judge: (current: FgtsKycAnswer) => Result.Result<void, E>
 ) {
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
@@ -57,6 +54,7 @@ export const submitKyc = Effect.fnUntraced(function*(
       )
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     yield* Effect.fromResult(judgeCpfSubmission(caller, application.record, body))
+    yield* Effect.fromResult(judge(kycAnswer(application.record, emptyKyc, at)))
     const kyc = yield* Effect.fromResult(patchKyc(withRequirementsAt(application.record, at), body, saoPauloDate(at)))
     const decided = decide({
       _tag: "SubmitKyc",
@@ -75,3 +73,24 @@ export const submitKyc = Effect.fnUntraced(function*(
   })
   return yield* changeForCaller(allowed, { application_id, key }, submit, maskKyc(personalDataView(caller)))
 })
+
+/**
+ * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, it accepts only disbursement
+ * data, and retries the payment. After a refused submission, it accepts corrections of the refused fields, and submits
+ * the contract again. The body is untrusted.
+ */
+export const submitKyc = (
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown,
+  key?: SentKey
+) => submitJudged(allowed, { application_id, key }, body, () => Result.void)
+
+/** Submits KYC like `submitKyc`, but only if the KYC that was submitted before meets the precondition. */
+export const submitKycIf = (
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown,
+  expected: Precondition<FgtsKycAnswer>,
+  key?: SentKey
+) => submitJudged(allowed, { application_id, key }, body, (current) => judgePrecondition(current, expected))

@@ -69,7 +69,7 @@ export { renewSignatureLink } from "./RenewSignatureLink.ts"
 export { requoteApplication } from "./RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./SearchApplications.ts"
 export { ProposalUnreadable, readProposal, type StoredProposal, storeProposal } from "./storedProposal.ts"
-export { submitKyc } from "./SubmitKyc.ts"
+export { submitKyc, submitKycIf } from "./SubmitKyc.ts"
 export {
   FgtsApplicationSummary,
   funnelOf,

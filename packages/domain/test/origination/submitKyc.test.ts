@@ -13,7 +13,8 @@ import { type Allowed } from "../../src/access/Authorization.ts"
 import { submitContract } from "../../src/jobs/runContract.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
-import { getKyc, KycSuggestions } from "../../src/origination/GetKyc.ts"
+import { type FgtsKycAnswer, getKyc, KycSuggestions } from "../../src/origination/GetKyc.ts"
+import { submitKycIf } from "../../src/origination/SubmitKyc.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { submitKyc } from "../commands.ts"
@@ -174,5 +175,22 @@ describe("submitKyc", () => {
       yield* expectRefusal(submit(writing, unpaid, { name: "Outra Pessoa", disbursement_method: "PIX" }), "KycLocked")
       yield* expectRefusal(submit(writing, unpaid, { pix: { type: "CPF", key: "11144477735" } }), "pix.key MISMATCH")
       yield* expectRefusal(submit(writing, unpaid, { disbursement_method: "BANK_TRANSFER" }), "KycIncomplete")
+    })))
+
+  it.effect("PRE-01 HIER-02 a conditional submission is judged by the KYC that was submitted before, after the hierarchy", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { a, reading, stranger, writing } = yield* setUp
+      const { application_id } = yield* storeApplication(a, { at: yield* currentTimestamp })
+      const seen: Array<FgtsKycAnswer> = []
+      const submitIf = (isMet: boolean, by: Allowed<"fgts:write"> = writing) =>
+        submitKycIf(by, application_id, { gender: "F" }, (kyc) => seen.push(kyc) > 0 && isMet)
+      yield* expectRefusal(submitIf(true, stranger), "OutsideHierarchy")
+      assert.deepStrictEqual(seen, [])
+      yield* expectRefusal(submitIf(false), "PreconditionFailed")
+      assert.strictEqual(seen[0]?.status, "EMPTY")
+      assert.strictEqual((yield* getKyc(reading, application_id)).gender, null)
+      yield* submitIf(true)
+      yield* expectRefusal(submitIf(false), "PreconditionFailed")
+      assert.deepStrictEqual(seen.at(-1), yield* getKyc(reading, application_id))
     })))
 })
