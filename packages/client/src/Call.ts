@@ -54,13 +54,13 @@ export interface Call {
   readonly options: ReadOptions<unknown> & ChangeOptions & KeyedOptions
 }
 
-/** Encodes an id for a path. */
-export const segment = (id: string): string => encodeURIComponent(id)
+/** Encodes an id for a path. Anything but a text becomes empty, which `checkPath` refuses. */
+export const segment = (id: unknown): string => typeof id === "string" ? encodeURIComponent(id) : ""
 
 /** Throws a `TypeError` if an id in a path would lead to another path. */
 const checkPath = (path: string): void => {
   for (const part of path.slice(1).split("/")) {
-    if (["", ".", ".."].includes(part)) throw new TypeError(`"${part}" is not an id. Pass the id of a record.`)
+    if (["", ".", ".."].includes(part)) throw new TypeError(`"${part}" is not an id. Pass the id of a record, a text.`)
   }
 }
 

@@ -188,7 +188,9 @@ describe("the end of a call", () => {
 })
 
 describe("a request that cannot be sent", () => {
-  it.each(["", ".", ".."])("because the id is %j rejects, and sends nothing", async (id) => {
+  // Programs in JavaScript can pass anything.
+  const noIds = ["", ".", "..", undefined, null, {}] as ReadonlyArray<string>
+  it.each(noIds)("because the id is %j rejects, and sends nothing", async (id) => {
     await using server = await startScripted(() => [200, {}])
     assert.include(await codeOf(server.client().getPartner(id)), "is not an id")
     assert.include(await codeOf(server.client().acceptOffer("one", id, { terms_accepted: true })), "is not an id")
