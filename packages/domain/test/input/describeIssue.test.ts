@@ -53,7 +53,10 @@ describe("describeIssue", () => {
   it("INPUT-04 contains no key that the schema does not name", () => {
     const Amounts = Schema.Struct({ amounts: Schema.Record(Schema.String, Reais) })
     for (
-      const [key, field] of [["net", "amounts.net"], ["52998224725", "amounts.…"], ["Maria Souza", "amounts.…"]] as const
+      const [key, field] of [["net", "amounts.net"], ["52998224725", "amounts.…"], [
+        "Maria Souza",
+        "amounts.…"
+      ]] as const
     ) {
       const refused = Schema.decodeUnknownResult(Amounts)({ amounts: { [key]: "1" } })
       assert.strictEqual(
