@@ -67,7 +67,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
-/** A lender that no request can reach before a time, for example because it throttled the last one. */
+/** A lender, and the time of its postponed request. */
 export interface PostponedLender {
   readonly lender: string
   readonly until: Timestamp
