@@ -1,6 +1,7 @@
 // Runs every script of package.json whose name starts with "check:". Prints only the output of failed checks. Exits
-// with 1 if a check fails. The types of the sources are checked first, because packing needs the compiled files. That also
-// reports the diagnostics of Effect. Then the packages are checked, which takes longest, at the same time as the rest.
+// with 1 if a check fails. The types of the sources are checked first, because packing needs the compiled files. That
+// also reports the diagnostics of Effect. Then the packages are checked, which takes longest, at the same time as the
+// rest.
 import { execute, readJson, runAll } from "./execute.ts"
 
 const { scripts } = await readJson<{ readonly scripts: Readonly<Record<string, string>> }>("package.json")

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import { type FieldProblem } from "./FieldProblem.ts"
+import { printablePath } from "./problemsOf.ts"
 import { inspectCustom, inspectError } from "./Refusal.ts"
 
 /** Maximum number of problems in one error. */
@@ -24,13 +25,6 @@ export const limitProblems = (
 
 /** Maximum number of problems in the text of `message`. */
 const maxDescribedProblems = 5
-
-/**
- * Formats a path for a message. Any step that is not an identifier is replaced, because the name of an unknown field
- * can contain personal data.
- */
-const printablePath = (field: string): string =>
-  field.split(".").map((step) => /^[A-Za-z_]\w{0,63}(\[\d+\])?$/.test(step) ? step : "…").join(".")
 
 const describeProblems = (problems: ReadonlyArray<FieldProblem>, unlisted: number): string => {
   const described = problems.slice(0, maxDescribedProblems)

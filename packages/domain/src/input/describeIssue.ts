@@ -1,5 +1,5 @@
 import { SchemaIssue } from "effect"
-import { fieldPath } from "./problemsOf.ts"
+import { fieldPath, printablePath } from "./problemsOf.ts"
 
 const maxLength = 300
 
@@ -12,5 +12,5 @@ export const describeIssue = (issue: SchemaIssue.Issue): string => {
   const [{ message, path = [] } = { message: "Expected a valid value" }] =
     SchemaIssue.makeFormatterStandardSchemaV1()(issue).issues
   const field = fieldPath(path.map((step) => typeof step === "object" ? step.key : step))
-  return (field === "" ? message : `${field}: ${message}`).slice(0, maxLength)
+  return (field === "" ? message : `${printablePath(field)}: ${message}`).slice(0, maxLength)
 }

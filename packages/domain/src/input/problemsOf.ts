@@ -16,6 +16,13 @@ export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
   }, "")
 
 /**
+ * Returns a path ({@link fieldPath}) as a message shows it. Any step that is not an identifier is replaced, because the
+ * name of an unknown field can contain personal data.
+ */
+export const printablePath = (field: string): string =>
+  field.split(".").map((step) => /^[A-Za-z_]\w{0,63}(\[\d+\])?$/.test(step) ? step : "…").join(".")
+
+/**
  * Lists the problems of a schema issue with their paths. `input` serves to distinguish null, a wrong type and an unknown
  * value.
  */

@@ -112,7 +112,7 @@ export const recordContract = Effect.fnUntraced(function*(
     at,
     contract,
     reference_holder,
-    ...(application.proposal === null ? {} : { called_in: application.proposal.status }),
+    called_for: application.proposal,
     ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
   })
   // Decided without a transaction, because most answers contain nothing new.

@@ -139,10 +139,7 @@ const runPart = Effect.fnUntraced(function*(
   return jobDone
 })
 
-/**
- * Returns the lender if its next run is after the waiting time for it (QUOTE-15). A lender that answered PENDING is still
- * awaited, because it can call back earlier.
- */
+/** Returns the lender if its next request is after the waiting time for it, and it has not answered PENDING (QUOTE-15). */
 const postponedBy = (
   next: JobOutcome,
   quote: Quote,

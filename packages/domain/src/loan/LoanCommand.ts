@@ -27,7 +27,7 @@ import {
   type SignatureNotPending
 } from "./LoanRefusals.ts"
 import { type Pledge } from "./pledges.ts"
-import { type Acceptance, type OpenRequest, type ProposalStatus } from "./Proposal.ts"
+import { type Acceptance, type OpenRequest, type Proposal } from "./Proposal.ts"
 import { type RequestProblem } from "./ProposalEvent.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
@@ -67,7 +67,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
-/** A lender that no request can reach before a time, for example because it throttled the last one. */
+/** A lender, and the time of its postponed request. */
 export interface PostponedLender {
   readonly lender: string
   readonly until: Timestamp
@@ -145,8 +145,8 @@ export interface RecordContract extends Command<"RecordContract"> {
   readonly contract: LenderContract
   /** The request that the lender answered with this contract. Absent if it answered a poll or any other request. */
   readonly answers?: "refund" | "signature_link"
-  /** The status of the proposal when the lender was called. Default: its present status. */
-  readonly called_in?: ProposalStatus
+  /** The proposal when the lender was called. Default: the present proposal. */
+  readonly called_for?: Proposal | null
   /** The proposal that already has the reference of this contract. Default: no other proposal has it. */
   readonly reference_holder?: ProposalId | null
 }

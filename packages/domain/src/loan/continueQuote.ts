@@ -82,7 +82,8 @@ const isPendingAndAwaited = ({ lender, outcome, postponed_until }: QuotePart, is
 
 /**
  * A pending lender is not awaited if its next request is after the waiting time for it. The reason can be a long
- * `Retry-After`. The lender can still add offers later (QUOTE-11). `until` is the time of the next request.
+ * `Retry-After`. A lender that answered PENDING is still awaited, because it can call back earlier. The lender can still
+ * add offers later (QUOTE-11). `until` is the time of the next request.
  * @rule QUOTE-15
  */
 export const outlastsPatience = (quote: Quote, code: string, at: Timestamp, until: Timestamp): boolean => {

@@ -5,7 +5,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { cancellationRejection } from "./decideCancel.ts"
 import { refusedBy } from "./decideExitRefused.ts"
-import { type LenderContract } from "./LenderContract.ts"
+import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { type ContractAtLender, contractOf, isFinal, openRequestOf, type Proposal, referenceOf } from "./Proposal.ts"
@@ -22,20 +22,21 @@ import { signatureLink } from "./signatureLink.ts"
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
  * - CANCELLED or REJECTED of an earlier payment attempt that had another reference
  * - PAID while a refund is requested. As the answer to this request, PAID means that the lender refuses the refund.
- * - PAID during a refund, if the lender was called before the refund
+ * - PAID or REFUND_PENDING, if the lender was called before the last change between them, or before the refund was
+ *   confirmed
  * @rule FGTS-19
  */
 export const decideRecordContract = (
-  { answers, at, called_in, contract: stated, reference_holder = null }: RecordContract,
+  { answers, at, called_for, contract: stated, reference_holder = null }: RecordContract,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
   // Final terms without an instalment are no terms: those of the offer stay.
   const terms = stated.terms?.installments.length === 0 ? null : stated.terms ?? null
   const contract = { ...stated, signature_url: signatureLink(stated.signature_url), terms }
   if (proposal === null || isOfEarlierPayment(proposal, contract)) return []
-  if (contract.status === "PAID" && proposal.status === "REFUND_PENDING") {
-    if (openRequestOf(proposal)?.kind === "refund") return decidePaidNotRefunded(answers, at)
-    if ((called_in ?? proposal.status) !== "REFUND_PENDING") return []
+  if (isOvertaken(called_for ?? proposal, proposal, contract)) return []
+  if (contract.status === "PAID" && openRequestOf(proposal)?.kind === "refund") {
+    return decidePaidNotRefunded(answers, at)
   }
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
@@ -61,6 +62,17 @@ const isOfEarlierPayment = (
       return false
   }
 }
+
+const refundStatuses: ReadonlySet<string> = new Set<LenderContractStatus>(["PAID", "REFUND_PENDING"])
+
+/**
+ * Returns whether the present status can be newer than the lender's answer. Between PAID and REFUND_PENDING, only the
+ * call shows that: a refund that is not paid leads back to PAID, and a second withdrawal to REFUND_PENDING.
+ */
+const isOvertaken = (called_for: Proposal, present: Proposal, { status }: LenderContract): boolean =>
+  refundStatuses.has(status) && refundStatuses.has(present.status) &&
+  (called_for.status_history.length !== present.status_history.length ||
+    openRequestOf(called_for)?.kind !== openRequestOf(present)?.kind)
 
 /**
  * Decides about PAID while a refund is requested. As the answer to the request, it means that the lender refuses the
@@ -132,9 +144,16 @@ const hasNewFacts = (
 const isNewlyStated = (known: unknown, stated: unknown): boolean =>
   stated !== null && stated !== undefined && !Equal.equals(known, stated)
 
-/** Returns whether the lender states another reason. Another `retry_at` alone is none: it can move with each answer. */
+/**
+ * Returns whether the lender states another reason. Another `retry_at`, time, number or id alone is none, because it can
+ * change with each answer.
+ */
 const isOtherReason = (known: RejectionReason, stated: RejectionReason | null): boolean =>
-  stated !== null && (stated.code !== known.code || stated.message !== known.message)
+  stated !== null && (stated.code !== known.code || withoutNumbers(stated) !== withoutNumbers(known))
+
+/** Returns the message without the words that contain a digit. */
+const withoutNumbers = ({ message }: RejectionReason): string =>
+  message.split(/\s+/).filter((word) => !/\d/.test(word)).join(" ")
 
 const withoutUrl = (action: ContractAtLender["required_action"]) =>
   action === null ? null : { code: action.code, fields: action.fields }

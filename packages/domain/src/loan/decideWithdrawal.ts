@@ -21,9 +21,9 @@ export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
   saoPauloDate(at) <= addDays(saoPauloDate(paid_at), regretDays)
 
 /**
- * If a cancellation was requested within the right of regret, the customer can also withdraw in the same time (PROP-09)
- * after the lender's report of the payment. The request shows in time that the customer does not want the contract, and
- * nobody could withdraw before the report.
+ * If a cancellation was requested within the right of regret (PROP-09), the customer can also withdraw until the seventh
+ * calendar day after the lender's report of the payment. The request shows in time that the customer does not want the
+ * contract, and nobody could withdraw before the report.
  * @rule PROP-21
  */
 export const isRegretKept = ({ status_history }: Proposal, paid_at: Timestamp, at: Timestamp): boolean => {

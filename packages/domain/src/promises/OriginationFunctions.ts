@@ -140,7 +140,7 @@ export interface OriginationFunctions {
     proposal_id: string,
     options?: CallOptions
   ) => Promise<Result.Result<PublicProposalDetail, OperationFailure<"getProposal">>>
-  /** Withdraws from a paid contract, within seven days after the payment. The customer then pays the money back. */
+  /** Withdraws from a paid contract, within the right of regret. The customer then pays the money back. */
   readonly withdrawFromProposal: (
     caller: Caller,
     proposal_id: string,

@@ -50,6 +50,22 @@ describe("describeIssue", () => {
     }
   })
 
+  it("INPUT-04 contains no key that the schema does not name", () => {
+    const Amounts = Schema.Struct({ amounts: Schema.Record(Schema.String, Reais) })
+    for (
+      const [key, field] of [["net", "amounts.net"], ["52998224725", "amounts.…"], [
+        "Maria Souza",
+        "amounts.…"
+      ]] as const
+    ) {
+      const refused = Schema.decodeUnknownResult(Amounts)({ amounts: { [key]: "1" } })
+      assert.strictEqual(
+        Result.isFailure(refused) ? describeIssue(refused.failure.issue) : "",
+        `${field}: Expected number`
+      )
+    }
+  })
+
   it("INPUT-04 has at most 300 characters", () => {
     const Status = Schema.Literals(Array.from({ length: 100 }, (_, index) => `STATUS_${index}`))
     const refused = Schema.decodeUnknownResult(Status)("x")

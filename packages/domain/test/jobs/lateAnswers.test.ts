@@ -8,7 +8,7 @@ import {
 } from "@lastro/testkit"
 import { Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import { jobStarted } from "../../src/jobs/Job.ts"
+import { type JobProgress, jobStarted } from "../../src/jobs/Job.ts"
 import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
 import { Lender } from "../../src/lender/Lender.ts"
@@ -41,11 +41,12 @@ const pay = Effect.fnUntraced(function*(id: ProposalId) {
 /** Runs the job of a contract with a lender that answers late. Continue with `answer`, which waits until the run has ended. */
 const runLate = Effect.fnUntraced(function*(
   id: ProposalId,
-  late: (lender: Lender["Service"], until: Effect.Effect<void>) => Partial<Lender["Service"]>
+  late: (lender: Lender["Service"], until: Effect.Effect<void>) => Partial<Lender["Service"]>,
+  progress: JobProgress = jobStarted
 ) {
   const lender = yield* Lender
   const latch = yield* Latch.make(false)
-  const run = runJob({ kind: "contract", id }, jobStarted).pipe(
+  const run = runJob({ kind: "contract", id }, progress).pipe(
     Effect.provideService(Lender, Lender.of({ ...lender, ...late(lender, Effect.asVoid(latch.await)) }))
   )
   const fiber = yield* Effect.forkChild(run, { startImmediately: true })
@@ -147,6 +148,73 @@ describe("a run that ends after another run of the same job", () => {
       assert.isTrue((yield* withdrawal)?.is_confirmed)
       yield* pay(id)
       assert.strictEqual((yield* proposal)?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
+    })))
+
+  it.effect("FGTS-19 T46 does not end a refund that was confirmed after its call", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      for (const operation of ["contract", "refund"] as const) {
+        const { application, id, proposal, withdrawal } = yield* setUp
+        yield* submitContract(id)
+        yield* pay(id)
+        yield* apply(application, withdraw)
+        // The lender has not processed the request for the refund yet.
+        const { answer } = yield* runLate(id, (lender, until) => {
+          const late = (reference: string) => Effect.tap(lender.contract(reference), () => until)
+          return { contract: late, refund: ({ reference }) => late(reference) }
+        }, { ...jobStarted, is_poll_next: operation === "contract" })
+        yield* submitContract(id)
+        const confirmed = yield* proposal
+        assert.isTrue((yield* withdrawal)?.is_confirmed)
+
+        yield* answer
+        assert.deepStrictEqual(yield* proposal, confirmed)
+      }
+    })))
+
+  it.effect("FGTS-19 T46 does not end a refund with the end of an earlier one", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted, withdrawal } = yield* setUp
+      yield* submitContract(id)
+      yield* pay(id)
+      yield* apply(application, withdraw)
+      yield* submitContract(id)
+      yield* scripted.moveContract(id, "PAID")
+      const { answer } = yield* runLate(id, (lender, until) => ({
+        contract: (reference) => Effect.tap(lender.contract(reference), () => until)
+      }))
+      yield* pollContract(id)
+      assert.strictEqual((yield* proposal)?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
+      yield* apply(application, withdraw)
+      yield* submitContract(id)
+      const confirmed = yield* proposal
+      assert.isTrue((yield* withdrawal)?.is_confirmed)
+
+      yield* answer
+      assert.deepStrictEqual(yield* proposal, confirmed)
+    })))
+
+  it.effect("FGTS-19 T46 does not start or confirm a refund with the facts of an earlier one", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      for (const isWithdrawnAgain of [false, true]) {
+        const { application, id, proposal, scripted, withdrawal } = yield* setUp
+        yield* submitContract(id)
+        yield* pay(id)
+        // The lender reverses the payment, and then no longer does.
+        yield* scripted.moveContract(id, "REFUND_PENDING")
+        const { answer } = yield* runLate(id, (lender, until) => ({
+          contract: (reference) => Effect.tap(lender.contract(reference), () => until)
+        }))
+        yield* pollContract(id)
+        yield* pay(id)
+        if (isWithdrawnAgain) yield* apply(application, withdraw)
+        const present = yield* proposal
+
+        yield* answer
+        assert.deepStrictEqual(yield* proposal, present)
+        if (!isWithdrawnAgain) continue
+        yield* submitContract(id)
+        assert.isTrue((yield* withdrawal)?.is_confirmed)
+      }
     })))
 })
 

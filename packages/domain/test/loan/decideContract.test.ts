@@ -306,6 +306,15 @@ describe("decideRecordContract", () => {
     )
   })
 
+  it("FGTS-26 a reason with another number, time or id is no other reason: a poll can return a new one each time", () => {
+    const failed = (message: string) =>
+      updateContract("DISBURSEMENT_FAILED", noon, { rejection: rejectionReason("DISBURSEMENT_FAILED", message) })
+    const known = applyCommands(contractingApplication(), failed("Erro 8 (31/01 12:03, id 3f2a-9c): conta inválida."))
+    const eventsAfter = (message: string) => eventsOf(known, failed(message)).map(({ _tag }) => _tag)
+    assert.deepStrictEqual(eventsAfter("Erro 9 (01/02 07:15, id b7e1-04): conta inválida."), [])
+    assert.deepStrictEqual(eventsAfter("Erro 8 (31/01 12:03, id 3f2a-9c): conta encerrada."), ["ContractUpdated"])
+  })
+
   it("FGTS-26 a payment that the lender states before the contract is paid is recorded when it is paid", () => {
     const paid = { amount: centavos(500_00), at: noon, end_to_end_id: null }
     const first = applyCommands(contractingApplication(), updateContract("DISBURSING"))

@@ -238,6 +238,25 @@ describe("the parts of a quote", () => {
     )
   })
 
+  it("QUOTE-15 only a pending lender of a pending quote is postponed", () => {
+    const postpone = (application: Application, lender: string) =>
+      after(application, {
+        _tag: "PassPatience",
+        at: msAfter(200),
+        quote_id: quoteId(1),
+        deadline_ms,
+        postponed: { lender, until: msAfter(10 * patience_ms) }
+      })
+    const completed = answered(all("a", "b"), "b", "OFFER", 100, undefined, ["a"])
+    assert.deepStrictEqual([outcomeOf(completed), outcomesOf(completed)], ["COMPLETED", "PENDING COMPLETED"])
+    assert.strictEqual(postpone(completed, "a"), completed)
+    const rejected = answered(all("a", "b"), "a", "NO_AUTHORIZATION", 100)
+    const waiting = first("a", "b")
+    for (const [one, lender] of [[rejected, "a"], [waiting, "b"], [waiting, "left"]] as const) {
+      assert.strictEqual(postpone(one, lender), one, lender)
+    }
+  })
+
   it("QUOTE-11 a lender that is pending after the quote was completed has ten more minutes", () => {
     const one = answered(all("a", "b"), "a", "OFFER", 1_000)
     assert.isNull(lateDeadline(latestQuote(one)))

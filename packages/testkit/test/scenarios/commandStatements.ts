@@ -22,7 +22,7 @@ export const commandStatements = [
   "A cancelled application has no live proposal",
   "A failed CancelApplication command changes nothing",
   "Refused data unlocks exactly the refused fields",
-  "A withdrawal succeeds exactly until the seventh day after the payment",
+  "A withdrawal succeeds exactly within the right of regret",
   "A withdrawal starts a refund",
   "A failed WithdrawFromProposal command changes nothing",
   "After its payment, a contract is PAID, REFUND_PENDING, REFUNDED or SETTLED",

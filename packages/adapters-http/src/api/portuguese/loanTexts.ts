@@ -114,8 +114,8 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "lenders" | "proposals">
     description:
       "Exerce o direito de arrependimento do cliente, até o sétimo dia corrido depois do pagamento, em America/Sao_Paulo. Se o " +
       "cancelamento foi pedido a tempo, mas a instituição só depois informou o pagamento, os sete dias começam com essa " +
-      "informação. A proposta fica `REFUND_PENDING` até o cliente devolver o dinheiro como `refund` descreve, e então `REFUNDED`. Se o cliente " +
-      "não pagar a tempo, ela volta a `PAID`. Exige `fgts:write`."
+      "informação. A proposta fica `REFUND_PENDING` até o cliente devolver o dinheiro como `refund` descreve, e então " +
+      "`REFUNDED`. Se o cliente não pagar a tempo, ela volta a `PAID`. Exige `fgts:write`."
   },
   renewSignatureLink: {
     summary: "Pedir um novo link de assinatura",

@@ -34,7 +34,7 @@ export interface SandboxOptions {
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-/** Returns whether a quotation is a refusal whose `retry_at` is less than a second away. */
+/** Returns whether a quotation is a refusal whose `retry_at` has passed or is at most a second away. */
 const isAlmostOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
   quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null &&
   quotation.rejection.retry_at <= addMillis(at, 1_000)

@@ -33,7 +33,7 @@ export const exitRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "WithdrawFromProposal",
     4,
-    "A withdrawal succeeds exactly until the seventh day after the payment",
+    "A withdrawal succeeds exactly within the right of regret",
     ({ at, before, outcome }) => outcome === withdrawOutcome(before, at)
   ),
   onEvery(

@@ -1,10 +1,11 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { basicRequirements, type KycRequirements } from "@lastro/domain/kyc"
+import { evolve, latestQuote, type LoanEvent, partsOf } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { type ApplicationId, type Metadata, type ProposalId, type QuoteId } from "@lastro/domain/values"
+import { addMillis, type ApplicationId, type Metadata, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
@@ -54,6 +55,24 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
       assert.deepStrictEqual(yield* applications.ofProposal(state.proposal.proposal_id), Option.some(state))
     }
   )
+
+  it("QUOTE-15 `find` and `findForUpdate` return a quote of several lenders as saved, with a postponed lender", function*() {
+    const partner = yield* storeRootPartner()
+    const application = yield* storeApplication(partner)
+    const at = application.updated_at
+    const lenders = ["a", "b"].map((code) => ({ lender: { code, label: code }, requirements: basicRequirements }))
+    const routing = { strategy: "ALL", patience_ms: 15_000 } as const
+    const quote_id = (yield* freshId) as QuoteId
+    const events: ReadonlyArray<LoanEvent> = [
+      { _tag: "QuoteRequested", at, quote_id, wish: latestQuote(application).wish, lenders, routing },
+      { _tag: "LenderPostponed", at, lender: "a", until: addMillis(at, 60_000) },
+      { _tag: "LenderFailed", at, lender: "b", rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "Sem resposta.") }
+    ]
+    const saved = yield* saveApplication(application, events.reduce(evolve, application))
+    assert.strictEqual(partsOf(latestQuote(saved))[0]?.postponed_until, addMillis(at, 60_000))
+    assert.deepStrictEqual(yield* readApplication(partner, application), saved)
+    assert.deepStrictEqual((yield* findApplicationForUpdate(partner, application)).record, saved)
+  })
 
   it("META-07 `saveMetadata` replaces the metadata and changes no other field, and `save` keeps it", function*() {
     const applications = yield* ApplicationRepository
