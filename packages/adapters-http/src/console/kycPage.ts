@@ -1,10 +1,10 @@
 import { authorize } from "@lastro/domain/access"
 import { type FgtsKycAnswer, submitKycIf } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
+import { type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { conflictsOf, replacesNothing, versionOf } from "./kycConflicts.ts"
-import { choicesOf, kindOf, type KycPath, textAt, valueAt } from "./kycFields.ts"
+import { choicesOf, kindOf, kycBody, type KycPath, textAt, valueAt } from "./kycFields.ts"
 import { factsHtml, idOf } from "./tables.ts"
 import { call, formKey, type Page, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
@@ -150,8 +150,7 @@ export const kycPage: Page = {
   actions: {
     kyc: Effect.fnUntraced(function*(visit, fields) {
       const { caller, language, words } = visit
-      const specs = Struct.keys(words.fields.labels).map((path) => ({ path, kind: kindOf(words, path) }))
-      const body = bodyOf(language, specs, fields)
+      const body = kycBody(words, language, fields)
       const allowed = yield* Effect.fromResult(authorize(caller, "fgts:write"))
       const { application_id } = yield* call(visit, "getApplication", [idOf(visit)])
       const key = formKey("submitKyc", [application_id], body, fields["key"])
