@@ -125,7 +125,8 @@ export const statusForm = (visit: Visit, isActive: boolean, action: string, warn
   return foldedForm(visit, { action, button, content: nothing, isDanger: isActive }, isActive ? warning : undefined)
 }
 
-const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
+/** Shows why something was rejected. */
+export const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
   html`<div class="message bad" role="alert" tabindex="-1" autofocus>${text}${details}</div>`
 
 /**

@@ -11,7 +11,7 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
-import { applicationsQuery } from "./applicationsPage.ts"
+import { applicationsQuery } from "./applicationFilters.ts"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
@@ -43,6 +43,9 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
   ["/console/audit/csv", "listAudit"]
 ]
 
+/** The paths of one to four segments that no other page has. */
+const unknownPaths = ["/console/:a", "/console/:a/:b", "/console/:a/:b/:c", "/console/:a/:b/:c/:d"] as const
+
 /** Fails unless the user has the permission of a page. The operations of the page check it, too. */
 const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
   permission === null ? Effect.void : Effect.fromResult(authorize(caller, permission))
@@ -62,11 +65,12 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
       exchange,
       Effect.gen(function*() {
         const visit = yield* visitOf(exchange)
-        const shown = Effect.gen(function*() {
+        const serving = Effect.gen(function*() {
           yield* requirePermission(visit, permission)
-          return page(200, pageText(visit, yield* view(visit)))
+          const shown = yield* view(visit)
+          return page(shown.status ?? 200, pageText(visit, shown))
         })
-        return yield* orErrorPage(exchange, visit, shown)
+        return yield* orErrorPage(exchange, visit, serving)
       })
     )
 
@@ -164,6 +168,7 @@ export const makeConsole = (): Console => ({
   routes: (options) => {
     const visits = makeVisits(options)
     const { act, sendCsv, show } = makePageServers(visits)
+    const showUnknown = show({ path: "/console", permission: null, view: () => Effect.fail(new NotFound()) })
     const { chooseLanguage, doSignIn, doSignOut, offerSignIn, showSignOut } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
@@ -175,7 +180,8 @@ export const makeConsole = (): Console => ({
       ...pages.map((entry): ConsoleRoute => ({
         path: entry.path,
         serve: { GET: show(entry), ...(entry.actions === undefined ? {} : { POST: act(entry) }) }
-      }))
+      })),
+      ...unknownPaths.map((path): ConsoleRoute => ({ path, serve: { GET: showUnknown, POST: showUnknown } }))
     ]
   }
 })

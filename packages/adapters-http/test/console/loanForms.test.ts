@@ -295,6 +295,39 @@ describe("forms of a loan", () => {
       }
     })))
 
+  it.effect("the heading of the offers appears with the first offer or rejection", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      for (
+        const [builder, hasOffers] of [
+          [anApplication(), false],
+          [anApplication().quoted(), true],
+          [anApplication().refused("NO_BALANCE"), true]
+        ] as const
+      ) {
+        const application = yield* builder.of(root)
+        yield* insertApplication(application)
+        const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+        assert.strictEqual(text.includes("<h2>Offers</h2>"), hasOffers)
+      }
+    })))
+
+  it.effect("a page that updates itself distinguishes the installments of each offer", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().of(root).quoted()
+      yield* insertApplication(application)
+      const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+      // The script keeps opened details by the id of their summary, or else by its text without digits.
+      const names = [...text.matchAll(/<summary(?: id="([^"]*)")?>([^<]*)/g)].map(([, id, label = ""]) =>
+        id ?? label.replaceAll(/\d+/g, "")
+      )
+      assert.isAbove(names.length, 2)
+      assert.strictEqual(new Set(names).size, names.length)
+    })))
+
   it.effect("the next step and the history are sentences, without codes", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()

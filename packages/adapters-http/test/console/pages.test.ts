@@ -449,16 +449,37 @@ describe("pages of the console", () => {
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
 
+  it.effect("a wrong filter has its error at its field, and other wrong parameters an error page", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner())
+      const applications = "/console/applications"
+      for (const [name, value, open] of [["cpf", "123", ""], ["created_from", "x", " open"], ["status", "FOO", ""]]) {
+        const page = yield* browser.get(`${applications}?${name}=${value}&external_id=loan-1`)
+        assert.strictEqual(page.status, 422)
+        assert.match(page.text, new RegExp(`id="f-${name}"[^>]*aria-describedby="f-${name}-error"`))
+        assert.match(page.text, new RegExp(`id="f-${name}-error">\\w`))
+        assert.match(page.text, /name="external_id"[^>]*value="loan-1"/)
+        assert.include(page.text, `<details${open}><summary>More filters`)
+        assert.include(page.text, "role=\"alert\"")
+        assert.include(linksOf(page), applications)
+      }
+      const both = yield* browser.get(`${applications}?cpf=123&colour=red&page=x`)
+      assert.strictEqual(both.status, 422)
+      assert.include(both.text, `<a href="${applications}">Back</a>`)
+    })))
+
   it.effect("a page with a wrong filter, of an unknown record or without permission keeps the navigation", () =>
     withConsole(Effect.gen(function*() {
       const { browser } = yield* givenVisitor(yield* storeRootPartner(), "viewer")
       const applications = "/console/applications"
       for (
         const [path, status, link] of [
-          [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
-          [`${applications}?created_from=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
+          [`${applications}?sort=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}?sort=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
           [`${applications}/csv?created_from=x`, 422, `<a href="${applications}">Back</a>`],
           [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
+          ["/console/nothing", 404, "<a href=\"/console\">Overview</a>"],
+          [`${applications}/a/b/c`, 404, "<a href=\"/console\">Overview</a>"],
           ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
         ] as const
       ) {
