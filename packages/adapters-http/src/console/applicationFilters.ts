@@ -53,12 +53,16 @@ export const filterForm = (
   /** Shows a select field. If the chosen value is not an option, adds it as one. */
   const choice = (name: string, label: string, options: Readonly<Record<string, string>>, chosen = ""): Html => {
     const all = chosen === "" || Object.hasOwn(options, chosen) ? options : { [chosen]: chosen, ...options }
-    return fieldOf(name, label, (state) =>
-      html`<select id="f-${name}" name="${name}"${state}><option value="">${words.all}</option>${
-        Object.entries(all).map(([value, text]) =>
-          html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${text}</option>`
-        )
-      }</select>`)
+    return fieldOf(
+      name,
+      label,
+      (state) =>
+        html`<select id="f-${name}" name="${name}"${state}><option value="">${words.all}</option>${
+          Object.entries(all).map(([value, text]) =>
+            html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${text}</option>`
+          )
+        }</select>`
+    )
   }
   /** Shows a field for a text or a day. */
   const input = (name: string, label: string, type: string, value = ""): Html =>

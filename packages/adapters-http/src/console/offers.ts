@@ -112,9 +112,9 @@ export const offersHtml = (visit: Visit, application: FgtsApplication, key: stri
     ? html`<section class="card"><h2>${words.lenders}</h2>${partsHtml(visit, application.quote)}</section>`
     : nothing
   if (offers.length + unpriced.length === 0 && rejection === null) return lenders
-  return html`${lenders}<section><h2>${words.offers}</h2>${offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing}${
-    rejection === null ? nothing : html`<p>${rejection.message}</p>`
-  }<div class="grid">${
+  return html`${lenders}<section><h2>${words.offers}</h2>${
+    offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing
+  }${rejection === null ? nothing : html`<p>${rejection.message}</p>`}<div class="grid">${
     offers.map((offer) => offerHtml(visit, application, offer, { isBest: offer === best, namesLender }, key))
   }</div>${
     unpriced.length === 0

@@ -4,6 +4,7 @@ import { CommissionLedger, type HostContractStatus } from "@lastro/domain/commis
 import { kycFields } from "@lastro/domain/kyc"
 import { PartnerDetail } from "@lastro/domain/partner"
 import { UserDetail } from "@lastro/domain/user"
+import { Webhook } from "@lastro/domain/webhook"
 import {
   aCommissionEntry,
   aCustomer,
@@ -12,7 +13,7 @@ import {
   storeRootPartner,
   storeUser
 } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { actionText } from "../../src/console/auditWords.ts"
 import { fieldLabel } from "../../src/console/fieldLabel.ts"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
@@ -246,10 +247,25 @@ describe("pages of the console", () => {
       assert.strictEqual(yield* changes, "Telefone, Parceiro")
     })))
 
+  it.effect("the audit of a webhook names what was changed, and not its version", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser, token } = yield* givenVisitor(yield* storeRootPartner())
+      const { send } = yield* Server
+      const json = { url: "https://example.com/one", types: [] }
+      const { body } = yield* send("/api/v1/webhooks", { token, method: "POST", json })
+      const path = `/api/v1/webhooks/${String(Reflect.get(Object(body), "webhook_id"))}`
+      const changed = { url: "https://example.com/two", types: ["user.*"], status: "PAUSED", description: "Ledger" }
+      assert.strictEqual((yield* send(path, { token, method: "PATCH", json: changed })).status, 200)
+      const { text } = yield* browser.get("/console/audit")
+      assert.include(text, "data-label=\"Changed fields\"><span>URL, Events, Note, Status, Reason<")
+    })))
+
   it("every field that people change has a label", () => {
-    const fields = [...Object.keys(PartnerDetail.fields), ...Object.keys(UserDetail.fields), ...Object.keys(kycFields)]
+    const records = [PartnerDetail.fields, UserDetail.fields, kycFields, Struct.omit(Webhook.fields, ["health"])]
+    const fields = [...records.flatMap((record) => Object.keys(record)), "lenders", "strategy"]
     const others = ["kyc.pix.key", "bank_account.bank_code", "metadata.plan", "group.slug", "proposal.status", "quote"]
-    const unlabelled = ["created_at", "documents", "user_id"]
+    // No one changes an id or a time, and the audit page omits a version.
+    const unlabelled = ["created_at", "updated_at", "user_id", "version", "webhook_id"]
     for (const words of [wordsEn, wordsPtBr]) {
       assert.deepStrictEqual(
         [...new Set([...fields, ...others])].filter((field) => fieldLabel(words, field) === field).toSorted(),

@@ -252,6 +252,8 @@ describe("sessions of the console", () => {
       for (const rejection of ["{}", String(long)]) {
         assert.strictEqual((yield* browser.post(path, { ...chosen, language: "en", rejection })).status, 400)
       }
+      const valid = { "customer.cpf": "111.444.777-35", "customer.birth_date": "1990-05-17", desired_amount: "1500" }
+      assert.strictEqual((yield* browser.post(path, { ...chosen, ...valid, language: "en" })).status, 200)
       const foreign = yield* browser.post(path, { ...chosen, language: "pt-BR" }, { "sec-fetch-site": "cross-site" })
       assert.strictEqual(foreign.status, 403)
       assert.notInclude((yield* browser.get("/console/applications")).text, "Maria da Silva")
