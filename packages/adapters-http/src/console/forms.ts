@@ -107,7 +107,7 @@ interface FormParts {
 
 /** Shows a form that sends an action to its own page. */
 export const formHtml = (visit: Visit, { action, button, content, isDanger = false, key }: FormParts): Html =>
-  html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="action" value="${action}">${
+  html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="written_in" value="${visit.language}"><input type="hidden" name="action" value="${action}">${
     key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 

@@ -46,6 +46,16 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
 /** The paths of one to four segments that no other page has. */
 const unknownPaths = ["/console/:a", "/console/:a/:b", "/console/:a/:b/:c", "/console/:a/:b/:c/:d"] as const
 
+const languageNamed = (text: string | undefined): Language | undefined => languages.find((one) => one === text)
+
+/** Returns a visit whose pages are in a language. */
+const inLanguage = (visit: Visit, language: Language): Visit => ({
+  ...visit,
+  language,
+  words: wordsOf[language],
+  formats: formatsOf(language)
+})
+
 /** Fails unless the user has the permission of a page. The operations of the page check it, too. */
 const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
   permission === null ? Effect.void : Effect.fromResult(authorize(caller, permission))
@@ -78,16 +88,17 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
     orSignIn(
       exchange,
       Effect.gen(function*() {
-        const visit = yield* visitOf(exchange)
-        yield* requirePermission(visit, permission)
+        const arrived = yield* visitOf(exchange)
+        yield* requirePermission(arrived, permission)
         const fields = yield* readFields(exchange)
+        // The user can have chosen another language after the form was opened. Its numbers are in the earlier one.
+        const visit = inLanguage(arrived, languageNamed(fields["written_in"]) ?? arrived.language)
         const action = fields["action"] ?? ""
         // Show the same page again, with the rejected form.
         const repeat = Effect.fnUntraced(
           function*(status: number, rejection: Rejection, language: Language = visit.language) {
             const refused = { action, fields, rejection, error: rejection.errors[language] }
-            const texts = { language, words: wordsOf[language], formats: formatsOf(language) }
-            const repeated: Visit = { ...visit, ...texts, refused }
+            const repeated: Visit = { ...inLanguage(visit, language), refused }
             return page(status, pageText(repeated, yield* view(repeated)))
           }
         )
@@ -110,7 +121,7 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
             )
             : page(403, pageText(visit, { title: failed, body: html`<p>${expired}</p>` }))
         }
-        const language = languages.find((one) => one === fields["language"])
+        const language = languageNamed(fields["language"])
         if (language !== undefined) {
           const rejection = parseRejection(fields["rejection"])
           if (Option.isNone(rejection)) return yield* new MalformedBody()

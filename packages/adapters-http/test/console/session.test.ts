@@ -259,6 +259,23 @@ describe("sessions of the console", () => {
       assert.notInclude((yield* browser.get("/console/applications")).text, "Maria da Silva")
     })))
 
+  it.effect("the numbers of a form are in the language in which it was opened, also after a change of the language", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const path = "/console/applications/new"
+      const opened = yield* browser.get(path)
+      const [, written_in = ""] = /name="written_in" value="([^"]*)"/.exec(opened.text) ?? []
+      browser.cookies.set("lastro_language", "pt-BR")
+      const sent = { action: "open", "customer.cpf": "1", desired_amount: "1,500" }
+      const shown = yield* browser.post(path, { ...sent, written_in })
+      assert.include(shown.text, "<html lang=\"en\">")
+      const { text } = yield* browser.post(path, { ...hiddenFieldsOf(shown, "language"), language: "pt-BR" })
+      assert.match(text, /name="desired_amount" type="text"[^>]*value="1500"/)
+      assert.match(text, /name="written_in" value="pt-BR"/)
+      const forged = yield* browser.post(path, { ...sent, written_in: "constructor" })
+      assert.include(forged.text, "<html lang=\"pt-BR\">")
+    })))
+
   it.effect("T79 after the sign-in, the browser goes only to a page of the console", () =>
     withConsole(Effect.gen(function*() {
       const { user } = yield* arrange
