@@ -6,8 +6,11 @@ import { type Visit } from "./Visit.ts"
 
 const LanguageCode = Schema.Literals(languages)
 
+/** An error of the API lists at most 100 problems. */
+const ListedError = ApiError.check(Schema.makeFilter(({ details }) => details.length <= 100))
+
 /** The error of a rejected form in every language, and the language in which its numbers are written. */
-const Rejection = Schema.Struct({ language: LanguageCode, errors: Schema.Record(LanguageCode, ApiError) })
+const Rejection = Schema.Struct({ language: LanguageCode, errors: Schema.Record(LanguageCode, ListedError) })
 export type Rejection = typeof Rejection.Type
 
 /** Parses the rejection that a form of {@link languageForm} contains. None if it is absent or malformed. */

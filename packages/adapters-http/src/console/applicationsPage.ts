@@ -1,27 +1,13 @@
-import { type RawQuery } from "@lastro/domain/input"
+import { ValidationFailed } from "@lastro/domain/input"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
-import { Effect } from "effect"
-import { bodyOf, type Field, recordFormView } from "./forms.ts"
+import { Effect, Result } from "effect"
+import { applicationsQuery, filterForm, filtersOf, problemsOf, showsAll } from "./applicationFilters.ts"
+import { alertHtml, bodyOf, type Field, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { applicationBadge, type Column, csvLink, nextText, pagesHtml, proposalBadge, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, partnersOf, type Visit } from "./Visit.ts"
 
 const size = "20"
-
-/**
- * Returns the filters of the list: all query parameters of the page, with the names of the API. So the address of the
- * page can be shared, and the API rejects an unknown filter. Commas separate several values.
- */
-const filtersOf = ({ query }: Visit): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, raw]) => {
-      const value = [raw ?? []].flat().map((text) => text.trim()).filter((text) => text !== "").join(",")
-      return name === "page" || name === "size" || value === "" ? [] : [[name, value]]
-    })
-  )
-
-/** Returns the query of the API for the filters of the page. */
-export const applicationsQuery = (visit: Visit): RawQuery => ({ sort: "created_at,desc", ...filtersOf(visit) })
 
 /** Returns a link to the form for a new application, if the user may create one. */
 export const newApplicationLink = (visit: Visit): Html =>
@@ -82,47 +68,6 @@ const applicationColumns = (
   ]
 }
 
-/** Returns a select field of the filter form. If the chosen value is not an option, adds it as one. */
-const choice = (
-  { words }: Visit,
-  name: string,
-  label: string,
-  options: Readonly<Record<string, string>>,
-  chosen = ""
-): Html => {
-  const all = chosen === "" || Object.hasOwn(options, chosen) ? options : { [chosen]: chosen, ...options }
-  return html`<div class="field"><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}"><option value="">${words.all}</option>${
-    Object.entries(all).map(([value, text]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${text}</option>`
-    )
-  }</select></div>`
-}
-
-/** Returns a field of the filter form for a text or a day. */
-const input = (name: string, label: string, type: string, value = ""): Html =>
-  html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`
-
-/** Returns the form with the usual filters. Other filters of the address stay as they are. */
-const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
-  const { base, exchange, words } = visit
-  const { cpf, created_from, created_to, external_id, next_action, proposal_status, status, ...others } = filters
-  return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${
-    Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  }<div class="fields">${choice(visit, "status", words.status, words.applicationStatus, status)}${
-    may(visit, "kyc:read") ? input("cpf", words.cpf, "text", cpf) : nothing
-  }${input("external_id", words.externalId, "text", external_id)}</div><details${
-    [next_action, proposal_status, created_from, created_to].every((value) => value === undefined)
-      ? nothing
-      : html` open`
-  }><summary>${words.moreFilters}</summary><div class="fields">${
-    choice(visit, "next_action", words.nextStep, words.nextAction, next_action)
-  }${choice(visit, "proposal_status", words.contract, words.proposalStatus, proposal_status)}${
-    input("created_from", words.since, "date", created_from)
-  }${
-    input("created_to", words.until, "date", created_to)
-  }</div></details><div class="row"><button>${words.filter}</button><a class="button plain" href="${base}${exchange.path}">${words.clear}</a></div></form>`
-}
-
 /** The list of applications. */
 export const applicationsPage: Page = {
   path: "/console/applications",
@@ -130,9 +75,17 @@ export const applicationsPage: Page = {
   view: Effect.fnUntraced(function*(visit) {
     const { words } = visit
     const filters = filtersOf(visit)
-    const { content, page } = yield* call(visit, "listApplications", [], {
-      query: { ...applicationsQuery(visit), page: parameter(visit, "page") || "0", size }
-    })
+    const query = { ...applicationsQuery(visit), page: parameter(visit, "page") || "0", size }
+    const listed = yield* Effect.result(call(visit, "listApplications", [], { query }))
+    if (Result.isFailure(listed)) {
+      const { failure } = listed
+      if (!(failure instanceof ValidationFailed)) return yield* failure
+      const problems = problemsOf(visit, failure)
+      const form = filterForm(visit, filters, problems)
+      if (!showsAll(form, problems)) return yield* failure
+      return { title: words.applications, status: 422, body: html`${alertHtml(words.checkForm)}${form}` }
+    }
+    const { content, page } = listed.success
     return {
       title: words.applications,
       actions: html`${csvLink(visit, filters)}${newApplicationLink(visit)}`,

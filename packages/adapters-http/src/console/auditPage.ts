@@ -32,6 +32,9 @@ const recordLink = ({ base, words }: Visit, { action, subject }: AuditItem): Htm
     : html`<a href="${base}${path}${subject}">${words.open}</a>`
 }
 
+/** Returns whether a field is content. Every change of a record changes the others. */
+const isContent = (field: string): boolean => !["updated_at", "version"].includes(field)
+
 /** The page of the audit: one sentence per entry, the newest first. */
 export const auditPage: Page = {
   path: "/console/audit",
@@ -63,7 +66,8 @@ export const auditPage: Page = {
             {
               title: words.changes,
               cell: ({ changed_fields }) =>
-                [...new Set(changed_fields.map((field) => fieldLabel(words, field)))].join(", ") || "–"
+                [...new Set(changed_fields.filter(isContent).map((field) => fieldLabel(words, field)))].join(", ") ||
+                "–"
             }
           ], content)
         }${pagesHtml(visit, page, { subject_id })}</section>`

@@ -2,6 +2,7 @@ import { type Words } from "./wordsEn.ts"
 
 /** The labels of the fields of records other than a KYC, by the names of the API. */
 const recordLabels = (words: Words): Readonly<Record<string, string>> => ({
+  ...words.fields.records,
   address: words.fields.groups.address,
   bank: words.bankAccount,
   created_from: words.since,
@@ -33,7 +34,8 @@ const recordLabels = (words: Words): Readonly<Record<string, string>> => ({
   proposal_status: words.contract,
   quote: words.offers,
   revoked_at: words.accountStatus.REVOKED,
-  status: words.status
+  status: words.status,
+  stop_reason: words.reason
 })
 
 /**

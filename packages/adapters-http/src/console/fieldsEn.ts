@@ -37,6 +37,13 @@ export const fieldsEn = {
     education: "Education",
     spouse_name: "Name of the spouse"
   },
+  records: {
+    description: "Note",
+    documents: "Images of documents",
+    strategy: "Order of the lenders",
+    types: "Events",
+    url: "URL"
+  },
   groups: { person: "Person", document: "Identity document", address: "Address", payment: "Payment" },
   options: {
     gender: { F: "Female", M: "Male" },

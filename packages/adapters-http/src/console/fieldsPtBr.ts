@@ -39,6 +39,13 @@ export const fieldsPtBr: typeof fieldsEn = {
     education: "Escolaridade",
     spouse_name: "Nome do cônjuge"
   },
+  records: {
+    description: "Observação",
+    documents: "Imagens de documentos",
+    strategy: "Ordem das instituições",
+    types: "Eventos",
+    url: "URL"
+  },
   groups: { person: "Pessoa", document: "Documento de identidade", address: "Endereço", payment: "Pagamento" },
   options: {
     gender: { F: "Feminino", M: "Masculino" },

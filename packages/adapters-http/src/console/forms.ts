@@ -107,7 +107,7 @@ interface FormParts {
 
 /** Shows a form that sends an action to its own page. */
 export const formHtml = (visit: Visit, { action, button, content, isDanger = false, key }: FormParts): Html =>
-  html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="action" value="${action}">${
+  html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="written_in" value="${visit.language}"><input type="hidden" name="action" value="${action}">${
     key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
@@ -125,7 +125,8 @@ export const statusForm = (visit: Visit, isActive: boolean, action: string, warn
   return foldedForm(visit, { action, button, content: nothing, isDanger: isActive }, isActive ? warning : undefined)
 }
 
-const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
+/** Shows why something was rejected. */
+export const alertHtml = (text: string, details: ReadonlyArray<Html> = []): Html =>
   html`<div class="message bad" role="alert" tabindex="-1" autofocus>${text}${details}</div>`
 
 /**

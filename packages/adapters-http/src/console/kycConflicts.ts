@@ -2,7 +2,7 @@ import { type Precondition } from "@lastro/domain/input"
 import { type FgtsKycAnswer } from "@lastro/domain/origination"
 import { Struct } from "effect"
 import { entityTag } from "../pipeline/conditionalHeaders.ts"
-import { type KycPath, valueAt } from "./kycFields.ts"
+import { kycBody, type KycPath, valueAt } from "./kycFields.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
 /** Returns the version of the values that were submitted. Neither suggestions nor the time change it. */
@@ -12,22 +12,33 @@ export const versionOf = (kyc: FgtsKycAnswer): string => {
   return entityTag(Object.fromEntries(submitted)).replaceAll("\"", "")
 }
 
-/** Returns a text without the punctuation of a number, such as a CPF. */
-const plain = (text: string): string => /^[\d\s()./-]+$/.test(text) ? text.replaceAll(/\D/g, "") : text
+/** The fields whose punctuation has no meaning. */
+const punctuated: ReadonlySet<KycPath> = new Set(["address.zipcode", "cpf", "phone", "pix.key"])
+
+/** Returns the value of a field without punctuation that has no meaning. */
+const plain = (path: KycPath, value: string): string =>
+  punctuated.has(path) && /^[\d\s()./-]+$/.test(value) ? value.replaceAll(/\D/g, "") : value
 
 /** Returns the paths of the filled-in fields that have another value now. */
-const replacedBy = ({ language, words }: Visit, kyc: FgtsKycAnswer, fields: Fields): ReadonlyArray<KycPath> =>
-  Struct.keys(words.fields.labels).filter((path) => {
-    const [saved, sent] = [valueAt(kyc, path, language), (fields[path] ?? "").trim()]
-    return saved !== null && sent !== "" && plain(sent) !== plain(saved)
+const replacedBy = (
+  { language, words }: Pick<Visit, "language" | "words">,
+  kyc: FgtsKycAnswer,
+  fields: Fields
+): ReadonlyArray<KycPath> => {
+  const body = kycBody(words, language, fields)
+  return Struct.keys(words.fields.labels).filter((path) => {
+    const [saved, sent] = [valueAt(kyc, path), valueAt(body, path)]
+    return saved !== null && sent !== null && plain(path, sent) !== plain(path, saved)
   })
+}
 
 /** A form replaces no value that somebody saved after the form was opened. */
-export const replacesNothing = (visit: Visit, fields: Fields): Precondition<FgtsKycAnswer> => (kyc) =>
-  [undefined, versionOf(kyc)].includes(fields["version"]) || replacedBy(visit, kyc, fields).length === 0
+export const replacesNothing =
+  (visit: Pick<Visit, "language" | "words">, fields: Fields): Precondition<FgtsKycAnswer> => (kyc) =>
+    [undefined, versionOf(kyc)].includes(fields["version"]) || replacedBy(visit, kyc, fields).length === 0
 
 /** Returns the paths of the fields in which the rejected form would have replaced the value of somebody else. */
-export const conflictsOf = (visit: Visit, kyc: FgtsKycAnswer): ReadonlyArray<KycPath> => {
-  const { refused } = visit
-  return refused?.error.code === "PRECONDITION_FAILED" ? replacedBy(visit, kyc, refused.fields) : []
-}
+export const conflictsOf = ({ refused, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<KycPath> =>
+  refused?.error.code === "PRECONDITION_FAILED"
+    ? replacedBy({ language: refused.rejection.language, words }, kyc, refused.fields)
+    : []

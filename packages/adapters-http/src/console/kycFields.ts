@@ -1,7 +1,7 @@
 import { Struct } from "effect"
 import { type Language } from "../errors/Language.ts"
-import { type Field, numberText } from "./forms.ts"
-import { type Visit } from "./Visit.ts"
+import { bodyOf, type Field, numberText } from "./forms.ts"
+import { type Fields, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
 
 /** The path of a field that the form for a KYC can show. */
@@ -32,6 +32,10 @@ export const choicesOf = (
   ])
   return choices[path]
 }
+
+/** Builds the body that submits a KYC from the fields of the form. */
+export const kycBody = (words: Words, language: Language, fields: Fields): Readonly<Record<string, unknown>> =>
+  bodyOf(language, Struct.keys(words.fields.labels).map((path) => ({ path, kind: kindOf(words, path) })), fields)
 
 /** Returns the value of a field as the form shows it. Null if it has none. */
 export const valueAt = (kyc: unknown, path: string, language: Language = "en"): string | null => {

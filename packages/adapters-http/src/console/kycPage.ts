@@ -1,10 +1,10 @@
 import { authorize } from "@lastro/domain/access"
 import { type FgtsKycAnswer, submitKycIf } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
+import { type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { conflictsOf, replacesNothing, versionOf } from "./kycConflicts.ts"
-import { choicesOf, kindOf, type KycPath, textAt, valueAt } from "./kycFields.ts"
+import { choicesOf, kindOf, kycBody, type KycPath, textAt, valueAt } from "./kycFields.ts"
 import { factsHtml, idOf } from "./tables.ts"
 import { call, formKey, type Page, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
@@ -32,7 +32,7 @@ const isLocked = ({ next_action, status }: Pick<FgtsKycAnswer, "next_action" | "
 const identity: ReadonlySet<KycPath> = new Set(["cpf", "birth_date", "name"])
 
 /** Returns whether the lender refuses the data and names no field, so that every field but the identity can change. */
-const isOpen = ({ missing_fields, next_action }: FgtsKycAnswer): boolean =>
+const hasUnnamedRefusal = ({ missing_fields, next_action }: FgtsKycAnswer): boolean =>
   next_action === "FIX_KYC" && missing_fields.length === 0
 
 /**
@@ -42,7 +42,7 @@ const isOpen = ({ missing_fields, next_action }: FgtsKycAnswer): boolean =>
 const shownPaths = (words: Words, kyc: FgtsKycAnswer): ReadonlyArray<string> => {
   const { missing_fields, next_action } = kyc
   if (isLocked(kyc)) return []
-  if (isOpen(kyc)) {
+  if (hasUnnamedRefusal(kyc)) {
     return Struct.keys(words.fields.labels).filter((path) => !identity.has(path) && valueAt(kyc, path) !== null)
   }
   const missing = next_action === "FIX_DISBURSEMENT" ? payment : missing_fields
@@ -84,7 +84,7 @@ const fieldOf = (visit: Visit, kyc: FgtsKycAnswer, path: KycPath, isConflict: bo
     label: words.fields.labels[path],
     kind: kindOf(words, path),
     ...(options === undefined ? {} : { options }),
-    value: kyc.prefilled_fields.includes(path) || isOpen(kyc) ? valueAt(kyc, path, language) : null,
+    value: kyc.prefilled_fields.includes(path) || hasUnnamedRefusal(kyc) ? valueAt(kyc, path, language) : null,
     ...(hint === undefined ? {} : { hint })
   }
 }
@@ -128,7 +128,7 @@ export const kycPage: Page = {
         const count = kyc.missing_fields.length
         const about = kyc.next_action === "FIX_KYC" ? `${words.tasks.correction}.` : words.kycMissing(count)
         return html`${conflicts.length === 0 ? nothing : html`<p>${words.compareMeanwhile}</p>`}${
-          count === 0 && !isOpen(kyc) ? nothing : html`<p class="soft">${about}</p>`
+          count === 0 && !hasUnnamedRefusal(kyc) ? nothing : html`<p class="soft">${about}</p>`
         }${formHtml(visit, { action: "kyc", button: words.save, key, content })}`
       }
       if (unshown.length > 0) return nothing
@@ -150,8 +150,7 @@ export const kycPage: Page = {
   actions: {
     kyc: Effect.fnUntraced(function*(visit, fields) {
       const { caller, language, words } = visit
-      const specs = Struct.keys(words.fields.labels).map((path) => ({ path, kind: kindOf(words, path) }))
-      const body = bodyOf(language, specs, fields)
+      const body = kycBody(words, language, fields)
       const allowed = yield* Effect.fromResult(authorize(caller, "fgts:write"))
       const { application_id } = yield* call(visit, "getApplication", [idOf(visit)])
       const key = formKey("submitKyc", [application_id], body, fields["key"])

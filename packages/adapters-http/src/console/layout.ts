@@ -9,6 +9,8 @@ import { type Words } from "./wordsEn.ts"
 /** The content of a page. */
 export interface View {
   readonly title: string
+  /** The HTTP status. Default: 200. */
+  readonly status?: number
   /** Buttons and links beside the title. */
   readonly actions?: Html
   readonly body: Html

@@ -11,7 +11,7 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
-import { applicationsQuery } from "./applicationsPage.ts"
+import { applicationsQuery } from "./applicationFilters.ts"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
@@ -43,6 +43,19 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
   ["/console/audit/csv", "listAudit"]
 ]
 
+/** The paths of one to four segments that no other page has. */
+const unknownPaths = ["/console/:a", "/console/:a/:b", "/console/:a/:b/:c", "/console/:a/:b/:c/:d"] as const
+
+const languageNamed = (text: string | undefined): Language | undefined => languages.find((one) => one === text)
+
+/** Returns a visit whose pages are in a language. */
+const inLanguage = (visit: Visit, language: Language): Visit => ({
+  ...visit,
+  language,
+  words: wordsOf[language],
+  formats: formatsOf(language)
+})
+
 /** Fails unless the user has the permission of a page. The operations of the page check it, too. */
 const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
   permission === null ? Effect.void : Effect.fromResult(authorize(caller, permission))
@@ -62,11 +75,12 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
       exchange,
       Effect.gen(function*() {
         const visit = yield* visitOf(exchange)
-        const shown = Effect.gen(function*() {
+        const serving = Effect.gen(function*() {
           yield* requirePermission(visit, permission)
-          return page(200, pageText(visit, yield* view(visit)))
+          const shown = yield* view(visit)
+          return page(shown.status ?? 200, pageText(visit, shown))
         })
-        return yield* orErrorPage(exchange, visit, shown)
+        return yield* orErrorPage(exchange, visit, serving)
       })
     )
 
@@ -74,16 +88,17 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
     orSignIn(
       exchange,
       Effect.gen(function*() {
-        const visit = yield* visitOf(exchange)
-        yield* requirePermission(visit, permission)
+        const arrived = yield* visitOf(exchange)
+        yield* requirePermission(arrived, permission)
         const fields = yield* readFields(exchange)
+        // The user can have chosen another language after the form was opened. Its numbers are in the earlier one.
+        const visit = inLanguage(arrived, languageNamed(fields["written_in"]) ?? arrived.language)
         const action = fields["action"] ?? ""
         // Show the same page again, with the rejected form.
         const repeat = Effect.fnUntraced(
           function*(status: number, rejection: Rejection, language: Language = visit.language) {
             const refused = { action, fields, rejection, error: rejection.errors[language] }
-            const texts = { language, words: wordsOf[language], formats: formatsOf(language) }
-            const repeated: Visit = { ...visit, ...texts, refused }
+            const repeated: Visit = { ...inLanguage(visit, language), refused }
             return page(status, pageText(repeated, yield* view(repeated)))
           }
         )
@@ -106,7 +121,7 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
             )
             : page(403, pageText(visit, { title: failed, body: html`<p>${expired}</p>` }))
         }
-        const language = languages.find((one) => one === fields["language"])
+        const language = languageNamed(fields["language"])
         if (language !== undefined) {
           const rejection = parseRejection(fields["rejection"])
           if (Option.isNone(rejection)) return yield* new MalformedBody()
@@ -164,6 +179,7 @@ export const makeConsole = (): Console => ({
   routes: (options) => {
     const visits = makeVisits(options)
     const { act, sendCsv, show } = makePageServers(visits)
+    const showUnknown = show({ path: "/console", permission: null, view: () => Effect.fail(new NotFound()) })
     const { chooseLanguage, doSignIn, doSignOut, offerSignIn, showSignOut } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
@@ -175,7 +191,8 @@ export const makeConsole = (): Console => ({
       ...pages.map((entry): ConsoleRoute => ({
         path: entry.path,
         serve: { GET: show(entry), ...(entry.actions === undefined ? {} : { POST: act(entry) }) }
-      }))
+      })),
+      ...unknownPaths.map((path): ConsoleRoute => ({ path, serve: { GET: showUnknown, POST: showUnknown } }))
     ]
   }
 })

@@ -40,7 +40,7 @@ const offerHtml = (
       [words.fee, formats.money(offer.fee_amount)],
       [words.validUntil, formats.recent(offer.expires_at)]
     ])
-  }<details><summary>${words.installments} (${offer.installments.length})</summary><ul>${
+  }<details><summary id="installments-${offer.offer_id}">${words.installments} (${offer.installments.length})</summary><ul>${
     offer.installments.map(({ amount, due_date }) => html`<li>${formats.date(due_date)}: ${formats.money(amount)}</li>`)
   }</ul></details>${
     canAccept
@@ -108,13 +108,13 @@ export const offersHtml = (visit: Visit, application: FgtsApplication, key: stri
   const namesLender = parts.length > 1
   // The API sorts offers by their net amount, the highest first.
   const best = offers.length > 1 ? offers.find(({ status }) => status === "AVAILABLE") : undefined
-  return html`${
-    namesLender
-      ? html`<section class="card"><h2>${words.lenders}</h2>${partsHtml(visit, application.quote)}</section>`
-      : nothing
-  }<section><h2>${words.offers}</h2>${offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing}${
-    rejection === null ? nothing : html`<p>${rejection.message}</p>`
-  }<div class="grid">${
+  const lenders = namesLender
+    ? html`<section class="card"><h2>${words.lenders}</h2>${partsHtml(visit, application.quote)}</section>`
+    : nothing
+  if (offers.length + unpriced.length === 0 && rejection === null) return lenders
+  return html`${lenders}<section><h2>${words.offers}</h2>${
+    offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing
+  }${rejection === null ? nothing : html`<p>${rejection.message}</p>`}<div class="grid">${
     offers.map((offer) => offerHtml(visit, application, offer, { isBest: offer === best, namesLender }, key))
   }</div>${
     unpriced.length === 0

@@ -107,7 +107,7 @@ export const encodeForPage = (refusal: Refusal, language: Language, request_id: 
 }
 
 /** Returns the name of a query parameter from the path of its error. */
-const nameOf = (field: string): string => field.replace(/^query\./, "")
+export const nameOf = (field: string): string => field.replace(/^query\./, "")
 
 /** Returns the path of a list with its filters, except the rejected ones. The file of a list leads to the list. */
 const pathWithout = ({ path, request }: Exchange, fields: ReadonlyArray<string>): string => {

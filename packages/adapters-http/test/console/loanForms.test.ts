@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
+import { emptyKyc } from "@lastro/domain/kyc"
 import { type Application, latestQuote, noExits } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
@@ -14,6 +15,9 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { replacesNothing } from "../../src/console/kycConflicts.ts"
+import { wordsEn } from "../../src/console/wordsEn.ts"
+import { wordsPtBr } from "../../src/console/wordsPtBr.ts"
 import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
 import { givenAccepted } from "../operations/givenContract.ts"
@@ -212,6 +216,45 @@ describe("forms of a loan", () => {
       assert.strictEqual((yield* one.browser.post(path, other)).status, 303)
     })))
 
+  it.effect("PRE-01 another house number is another value, with equal digits, too", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().of(root).quoted()
+      yield* insertApplication(application)
+      const path = `/console/applications/${application.application_id}/kyc`
+      const version = versionOf(yield* browser.get(path))
+      const first = { action: "kyc", key: "one", version, "address.number": "12", "address.zipcode": "01310-200" }
+      assert.strictEqual((yield* browser.post(path, first)).status, 303)
+      const same = { ...first, key: "two", "address.zipcode": "01310200" }
+      assert.strictEqual((yield* browser.post(path, same)).status, 303)
+      const { status, text } = yield* browser.post(path, { ...first, key: "three", "address.number": "1/2" })
+      assert.strictEqual(status, 412)
+      assert.match(text, /id="kyc-address-number-hint">Saved meanwhile: 12</)
+    })))
+
+  for (
+    const [language, words, same, other] of [
+      ["en", wordsEn, "1,500.50", "150.05"],
+      ["pt-BR", wordsPtBr, "1.500,50", "150,05"]
+    ] as const
+  ) {
+    it(`PRE-01 an income is compared as a number, in ${language}`, () => {
+      const isAccepted = (saved: number, monthly_income: string) =>
+        replacesNothing({ language, words }, { version: "earlier", monthly_income })({
+          ...emptyKyc,
+          complete: false,
+          missing_fields: [],
+          monthly_income: saved,
+          next_action: "SUBMIT_KYC",
+          prefilled_fields: [],
+          status: "PARTIAL"
+        })
+      assert.isTrue(isAccepted(1500.5, same))
+      assert.isFalse(isAccepted(15_005, other))
+    })
+  }
+
   it.effect("PRE-01 an account that somebody else corrected meanwhile is shown, and no longer changes", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
@@ -250,6 +293,39 @@ describe("forms of a loan", () => {
         assert.match(first, /<span>Application cancelled<\/span><br><span class="soft">[^<]+<\/span>/)
         assert.notInclude(history, "No offer")
       }
+    })))
+
+  it.effect("the heading of the offers appears with the first offer or rejection", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      for (
+        const [builder, hasOffers] of [
+          [anApplication(), false],
+          [anApplication().quoted(), true],
+          [anApplication().refused("NO_BALANCE"), true]
+        ] as const
+      ) {
+        const application = yield* builder.of(root)
+        yield* insertApplication(application)
+        const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+        assert.strictEqual(text.includes("<h2>Offers</h2>"), hasOffers)
+      }
+    })))
+
+  it.effect("a page that updates itself distinguishes the installments of each offer", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const application = yield* anApplication().of(root).quoted()
+      yield* insertApplication(application)
+      const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+      // The script keeps opened details by the id of their summary, or else by its text without digits.
+      const names = [...text.matchAll(/<summary(?: id="([^"]*)")?>([^<]*)/g)].map(([, id, label = ""]) =>
+        id ?? label.replaceAll(/\d+/g, "")
+      )
+      assert.isAbove(names.length, 2)
+      assert.strictEqual(new Set(names).size, names.length)
     })))
 
   it.effect("the next step and the history are sentences, without codes", () =>

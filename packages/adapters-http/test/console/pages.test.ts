@@ -4,6 +4,7 @@ import { CommissionLedger, type HostContractStatus } from "@lastro/domain/commis
 import { kycFields } from "@lastro/domain/kyc"
 import { PartnerDetail } from "@lastro/domain/partner"
 import { UserDetail } from "@lastro/domain/user"
+import { Webhook } from "@lastro/domain/webhook"
 import {
   aCommissionEntry,
   aCustomer,
@@ -12,7 +13,7 @@ import {
   storeRootPartner,
   storeUser
 } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { actionText } from "../../src/console/auditWords.ts"
 import { fieldLabel } from "../../src/console/fieldLabel.ts"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
@@ -246,10 +247,25 @@ describe("pages of the console", () => {
       assert.strictEqual(yield* changes, "Telefone, Parceiro")
     })))
 
+  it.effect("the audit of a webhook names what was changed, and not its version", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser, token } = yield* givenVisitor(yield* storeRootPartner())
+      const { send } = yield* Server
+      const json = { url: "https://example.com/one", types: [] }
+      const { body } = yield* send("/api/v1/webhooks", { token, method: "POST", json })
+      const path = `/api/v1/webhooks/${String(Reflect.get(Object(body), "webhook_id"))}`
+      const changed = { url: "https://example.com/two", types: ["user.*"], status: "PAUSED", description: "Ledger" }
+      assert.strictEqual((yield* send(path, { token, method: "PATCH", json: changed })).status, 200)
+      const { text } = yield* browser.get("/console/audit")
+      assert.include(text, "data-label=\"Changed fields\"><span>URL, Events, Note, Status, Reason<")
+    })))
+
   it("every field that people change has a label", () => {
-    const fields = [...Object.keys(PartnerDetail.fields), ...Object.keys(UserDetail.fields), ...Object.keys(kycFields)]
+    const records = [PartnerDetail.fields, UserDetail.fields, kycFields, Struct.omit(Webhook.fields, ["health"])]
+    const fields = [...records.flatMap((record) => Object.keys(record)), "lenders", "strategy"]
     const others = ["kyc.pix.key", "bank_account.bank_code", "metadata.plan", "group.slug", "proposal.status", "quote"]
-    const unlabelled = ["created_at", "documents", "user_id"]
+    // No one changes an id or a time, and the audit page omits a version.
+    const unlabelled = ["created_at", "updated_at", "user_id", "version", "webhook_id"]
     for (const words of [wordsEn, wordsPtBr]) {
       assert.deepStrictEqual(
         [...new Set([...fields, ...others])].filter((field) => fieldLabel(words, field) === field).toSorted(),
@@ -449,16 +465,37 @@ describe("pages of the console", () => {
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
 
+  it.effect("a wrong filter has its error at its field, and other wrong parameters an error page", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner())
+      const applications = "/console/applications"
+      for (const [name, value, open] of [["cpf", "123", ""], ["created_from", "x", " open"], ["status", "FOO", ""]]) {
+        const page = yield* browser.get(`${applications}?${name}=${value}&external_id=loan-1`)
+        assert.strictEqual(page.status, 422)
+        assert.match(page.text, new RegExp(`id="f-${name}"[^>]*aria-describedby="f-${name}-error"`))
+        assert.match(page.text, new RegExp(`id="f-${name}-error">\\w`))
+        assert.match(page.text, /name="external_id"[^>]*value="loan-1"/)
+        assert.include(page.text, `<details${open}><summary>More filters`)
+        assert.include(page.text, "role=\"alert\"")
+        assert.include(linksOf(page), applications)
+      }
+      const both = yield* browser.get(`${applications}?cpf=123&colour=red&page=x`)
+      assert.strictEqual(both.status, 422)
+      assert.include(both.text, `<a href="${applications}">Back</a>`)
+    })))
+
   it.effect("a page with a wrong filter, of an unknown record or without permission keeps the navigation", () =>
     withConsole(Effect.gen(function*() {
       const { browser } = yield* givenVisitor(yield* storeRootPartner(), "viewer")
       const applications = "/console/applications"
       for (
         const [path, status, link] of [
-          [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
-          [`${applications}?created_from=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
+          [`${applications}?sort=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}?sort=x&status=QUOTED`, 422, `<a href="${applications}?status=QUOTED">Back</a>`],
           [`${applications}/csv?created_from=x`, 422, `<a href="${applications}">Back</a>`],
           [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
+          ["/console/nothing", 404, "<a href=\"/console\">Overview</a>"],
+          [`${applications}/a/b/c`, 404, "<a href=\"/console\">Overview</a>"],
           ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
         ] as const
       ) {

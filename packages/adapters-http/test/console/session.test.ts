@@ -54,7 +54,7 @@ describe("sessions of the console", () => {
       const { browser } = yield* arrange
       for (const path of ["/console", "/console/sign-in", "/console/nothing-here", "/console/applications/new"]) {
         const { headers, text } = yield* browser.get(path)
-        if (path !== "/console/nothing-here") assert.strictEqual(headers.get("cache-control"), "no-store", path)
+        assert.strictEqual(headers.get("cache-control"), "no-store", path)
         assert.match(String(headers.get("content-security-policy")), /^default-src 'none'.*frame-ancestors 'none'/)
         assert.strictEqual(headers.get("x-frame-options"), "DENY")
         assert.notMatch(text, /(?:src|href)="(?:https?:)?\/\/|<style| style=| on\w+="/)
@@ -247,11 +247,33 @@ describe("sessions of the console", () => {
       const back = yield* browser.post(path, { ...hiddenFieldsOf(shown, "language"), language: "en" })
       assert.match(back.text, /name="desired_amount"[^>]*value="1,500.5"/)
       assert.include(back.text, "This field is required.")
-      const broken = yield* browser.post(path, { ...chosen, language: "en", rejection: "{}" })
-      assert.strictEqual(broken.status, 400)
+      const details = Array.from({ length: 101 }, () => ({ field: "", code: "REQUIRED", message: "" }))
+      const long = chosen["rejection"]?.replaceAll(/"details":\[[^\]]*\]/g, `"details":${JSON.stringify(details)}`)
+      for (const rejection of ["{}", String(long)]) {
+        assert.strictEqual((yield* browser.post(path, { ...chosen, language: "en", rejection })).status, 400)
+      }
+      const valid = { "customer.cpf": "111.444.777-35", "customer.birth_date": "1990-05-17", desired_amount: "1500" }
+      assert.strictEqual((yield* browser.post(path, { ...chosen, ...valid, language: "en" })).status, 200)
       const foreign = yield* browser.post(path, { ...chosen, language: "pt-BR" }, { "sec-fetch-site": "cross-site" })
       assert.strictEqual(foreign.status, 403)
       assert.notInclude((yield* browser.get("/console/applications")).text, "Maria da Silva")
+    })))
+
+  it.effect("the numbers of a form are in the language in which it was opened, also after a change of the language", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const path = "/console/applications/new"
+      const opened = yield* browser.get(path)
+      const [, written_in = ""] = /name="written_in" value="([^"]*)"/.exec(opened.text) ?? []
+      browser.cookies.set("lastro_language", "pt-BR")
+      const sent = { action: "open", "customer.cpf": "1", desired_amount: "1,500" }
+      const shown = yield* browser.post(path, { ...sent, written_in })
+      assert.include(shown.text, "<html lang=\"en\">")
+      const { text } = yield* browser.post(path, { ...hiddenFieldsOf(shown, "language"), language: "pt-BR" })
+      assert.match(text, /name="desired_amount" type="text"[^>]*value="1500"/)
+      assert.match(text, /name="written_in" value="pt-BR"/)
+      const forged = yield* browser.post(path, { ...sent, written_in: "constructor" })
+      assert.include(forged.text, "<html lang=\"pt-BR\">")
     })))
 
   it.effect("T79 after the sign-in, the browser goes only to a page of the console", () =>
