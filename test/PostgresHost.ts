@@ -150,7 +150,8 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
       let log = ""
       const ready = new Promise<boolean>((resolve) => {
         server.stderr?.setEncoding("utf8").on("data", (text: string) => {
-          if (log.length < 10_000) log += text
+          // Clients that connect during the start can fill the log before the server is ready.
+          log = (log + text).slice(-10_000)
           if (log.includes("ready to accept")) resolve(true)
         })
         void exited.then(() => resolve(false))
